@@ -42,7 +42,7 @@ CHANGE = {
 }
 
 
-WHY = "Why was the larch late, and how is she built?"
+WHY = "Tell me why the larch was late, and how she is built."
 BECAUSE = (
     "The larch came on 8 July instead of 10 June, because the kiln broke down "
     "(`projects/petrel/changelog.md` lines 32-33). Strakes two and three are on, with 164 euros of copper "
@@ -63,21 +63,20 @@ async def clerk(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[
         yield {0: DeltaToolCall("note_operations", json.dumps(CHANGE), tool_call_id=f"c{len(messages)}")}
 
 
-def ask(page: Page, question: str, mode: str) -> None:
-    page.get_by_label(mode, exact=True).check()
+def ask(page: Page, question: str) -> None:
     page.get_by_label("Your question").fill(question)
     page.keyboard.press("Enter")
 
 
 def answer(page: Page) -> None:
     page.goto("/ask")
-    ask(page, QUESTION, "Ask")
+    ask(page, QUESTION)
     page.locator(".answer").wait_for()
 
 
 def preview(page: Page) -> None:
-    page.goto("/ask?mode=chat")
-    ask(page, WHY, "Chat")
+    page.goto("/ask")
+    ask(page, WHY)
     turn = page.locator(".turn", has_text=WHY)
     turn.locator(".sources").wait_for()
     cited = turn.locator(".cite").first
@@ -95,8 +94,8 @@ def note_preview(page: Page) -> None:
 
 
 def proposal(page: Page) -> None:
-    page.goto("/ask?mode=chat")
-    ask(page, "The copies went to Ullapool, with a photograph. Tick it off.", "Chat")
+    page.goto("/ask")
+    ask(page, "The copies went to Ullapool, with a photograph. Tick it off.")
     page.get_by_role("button", name="Approve").wait_for()
 
 

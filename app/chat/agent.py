@@ -5,7 +5,15 @@ from functools import partial
 
 from pydantic_ai import Agent, RunContext
 from pydantic_ai.capabilities import ProcessHistory
-from pydantic_ai.messages import ToolCallPart, UserPromptPart
+from pydantic_ai.messages import (
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    TextPart,
+    ToolCallPart,
+    ToolReturnPart,
+    UserPromptPart,
+)
 from pydantic_ai.models import Model
 
 from app.chat.ask.answer import ask_async
@@ -13,7 +21,7 @@ from app.chat.ask.concat import Document
 from app.chat.ask.tools import ERROR_CHARS
 from app.chat.context import with_context
 from app.chat.evidence.evidence import Overview
-from app.chat.history import read_turns, with_value
+from app.chat.history import as_data, read_turns, with_value
 from app.chat.offline.answer import offline_answer
 from app.chat.offline.phrases import language_for
 from app.chat.repeat import once
@@ -96,8 +104,32 @@ async def ask_vault(ctx: RunContext[HasVault], question: str) -> str:
         logger.error("ask_tool_failed", extra=extra, exc_info=True)
         said = in_line(f"Error: performing ask_vault: {' '.join(str(error).split())}", ERROR_CHARS)
         return Told(said, error)
+    return _told(document, room)
+
+
+def _told(document: Document, room: int) -> Told:
     text = _OPENING + inside_marks(document.text.strip())[:room] + _CLOSING
     return Told(text, Overview(document.head, document.is_answered))
+
+
+def as_turn(question: str, document: Document, name: str) -> list[ModelMessage]:
+    """Return what the search agent was asked and found, as the turn of a chat that had sent it out.
+
+    So the chat knows of it when the talk goes on.
+
+    Args:
+        question: What was asked.
+        document: What the search agent answered.
+        name: Tells the call from others of the chat.
+    """
+    told = _told(document, ASK_CHARS - len(_OPENING) - len(_CLOSING))
+    call = ToolCallPart(ask_vault.__name__, {"question": question}, name)
+    return [
+        ModelRequest([UserPromptPart(question)]),
+        ModelResponse([call]),
+        ModelRequest([ToolReturnPart(call.tool_name, str(told), name, metadata=as_data(told.value))]),
+        ModelResponse([TextPart(document.overview)]),
+    ]
 
 
 async def _answered(ctx: RunContext[HasVault], question: str, room: int) -> Document:

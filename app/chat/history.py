@@ -176,12 +176,12 @@ def with_value(tool: Callable[P, Awaitable[str]]) -> Callable[P, Awaitable[ToolR
     @wraps(tool)
     async def call(*args: P.args, **kwargs: P.kwargs) -> ToolReturn:
         said = await tool(*args, **kwargs)
-        return ToolReturn(str(said), metadata=_as_data(said.value) if isinstance(said, Told) else None)
+        return ToolReturn(str(said), metadata=as_data(said.value) if isinstance(said, Told) else None)
 
     return call
 
 
-def _as_data(value: object) -> dict[str, Any] | None:
+def as_data(value: object) -> dict[str, Any] | None:
     """Return a value as JSON has it, under the name of its kind; None for what no later turn asks for."""
     match value:
         case Exception():
@@ -202,7 +202,7 @@ def _as_data(value: object) -> dict[str, Any] | None:
 
 
 def _from_data(data: object) -> object:
-    """Return the value that `_as_data` was given; None for what else a saved conversation has."""
+    """Return the value that `as_data` was given; None for what else a saved conversation has."""
     with suppress(ValueError, KeyError, TypeError):
         match data:
             case {"failed": str(message)}:

@@ -2,7 +2,7 @@
 
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from app.chat.offline.answer import MOST_NEAREST
 from app.errors import VaultError
 from app.markdown.models import Heading, ParsedNote
 from app.markdown.parse import parse_note
+from app.search.listing import Part, columns, wrapped
 from app.showing import HEADING, Screen, cut, in_line, showing
 from app.vault.client import VaultClient
 from app.vault.dates import dated_heading, note_dates
@@ -36,7 +37,7 @@ Place = tuple[str, int]
 def shown_answer(document: Document, vault: VaultClient, screen: Screen) -> str:
     """Return what answers, below it where that stands, and last what must be said besides.
 
-    A quotation keeps its own lines, so that it can be copied as it stands; all else is broken between words.
+    All is broken between words to the width of the terminal; elsewhere a quotation stands as it is.
     """
     quoted, places = _quotations(document), _places(document, vault)
     if not document.is_answered:
@@ -64,11 +65,47 @@ def _quoted(claim: Claim, places: Sequence[Place], screen: Screen) -> str:
     What most likely says it is set out.
     """
     number = f" [{places.index(_place(claim)) + 1}]" if len(places) > 1 else ""
-    before, answering, behind = map(showing, claim.quotation.partition(claim.answering or claim.quotation))
-    if claim.answering:
-        answering = "\n".join(map(screen.bold, answering.split("\n")))
-    quotation = f"{before}{answering}{behind}".rstrip("\n") + screen.dim(number)
+    width = screen.columns - len(number) if screen.columns else 0
+    before, answering, behind = map(
+        showing, claim.quotation.rstrip("\n").partition(claim.answering or claim.quotation)
+    )
+    parts = [(before, False), (answering, bool(claim.answering)), (behind, False)]
+    lines = [row for line in _lines(parts) for row in _rows(line, width)]
+    quotation = "\n".join(
+        "".join(screen.bold(text) if is_answer and text else text for text, is_answer in row) for row in lines
+    ) + screen.dim(number)
     return f"{screen.dim(in_line(claim.header))}\n{quotation}" if claim.header else quotation
+
+
+def _lines(parts: Sequence[Part]) -> Iterator[list[Part]]:
+    """Yield the lines of a text that is marked in part."""
+    line = list[Part]()
+    for text, is_answer in parts:
+        first, *more = text.split("\n")
+        line.append((first, is_answer))
+        for each in more:
+            yield line
+            line = [(each, is_answer)]
+    yield line
+
+
+def _rows(line: list[Part], width: int) -> Iterator[list[Part]]:
+    """Break a line between words, set in as its list item or quotation is; with no width, not at all."""
+    text = "".join(part for part, _ in line)
+    if not width or columns(text) <= width:
+        yield line
+        return
+    sign = _SIGN.match(text)
+    margin = len(sign[0]) if sign and len(sign[0]) < width // 2 else 0
+    before, after, left = list[Part](), list[Part](), margin
+    for part, is_answer in line:
+        before.append((part[:left], is_answer))
+        after.append((part[left:], is_answer))
+        left = max(0, left - len(part))
+    for row in wrapped(after, width - margin):
+        last, is_answer = row[-1]
+        yield [*before, *row[:-1], (last.rstrip(), is_answer)]
+        before = [(" " * margin, False)]
 
 
 def _text(vault: VaultClient, path: str) -> str:

@@ -119,10 +119,10 @@ def make_several(
     from app.notes.apply import carry_out, check
 
     tell_elsewhere(vault)
-    lines = [sentence(asked)]
+    lines = [output.filled(sentence(asked))]
     for plan in plans:
         about = (in_line(f"({notice.said(language())})") for notice in notices_of(plan, for_person=True))
-        lines.append("  ".join([f"  {named(plan.path)}", *about]))
+        lines.append(output.filled("  ".join([f"  {named(plan.path)}", *about])))
     whole = "\n".join(lines)
     is_agreed = yes or is_approved(ProposedWrite("delete", plans[0].path, whole))
     changed, failure = list[str](), None
@@ -181,8 +181,8 @@ def _proposed(plan: "Plan", asked: Notice, about: Sequence[Notice], shows_text: 
     from app.dependencies import ProposedWrite, diff_said
     from app.notes.diff import format_diff
 
-    remarks = [in_line(f"({notice.said(language())})") for notice in about]
-    said = sentence(asked)
+    remarks = [output.filled(in_line(f"({notice.said(language())})")) for notice in about]
+    said = output.filled(sentence(asked))
     diff = diff_said(format_diff(plan), language()) if shows_text else ""
     # What was said at the top of a change is out of sight when the end of one that fills the screen is read.
     is_long = diff.count("\n") + len(remarks) + BESIDE_DIFF > get_terminal_size().lines

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli import options, output
+from app.cli.flow import Flow
 from app.errors import EngineMissingError, VaultError
 from app.sentences import Language, Sentence, said
 from app.showing import in_line
@@ -152,7 +153,7 @@ def chat(
             name=opened.name,
             model=Sentence("offline") if name == OFFLINE else name,
         )
-        output.tell(begun)
+        output.tell_wrapped(begun)
     ask_next = _next_question if not output.is_interactive() else _reader(opened)
     with person_asked():
         failed = _talk(conversation, ask_next)
@@ -190,7 +191,7 @@ def _talk(conversation: "Conversation", ask_next: Callable[[], str | None]) -> b
         elif command == "/save":
             failed = not _save(conversation, rest.strip()) or failed
         elif question.startswith("/"):
-            output.tell(
+            output.tell_wrapped(
                 Sentence("unknown command '{command}'; /help lists the commands", command=in_line(question))
             )
         elif question:
@@ -218,7 +219,7 @@ def _save(conversation: "Conversation", path: str) -> bool:
     except VaultError as error:
         output.tell_error(error.message, error.hint)
         return False
-    output.tell(
+    output.tell_wrapped(
         Sentence("Saved as '{path}'; 'vault-assistant note undo' takes it back.", path=in_line(saved))
     )
     return True
@@ -238,9 +239,10 @@ def _help(conversation: "Conversation") -> str:
 
     language = output.screen().language
     commands = said(COMMANDS, language)
-    if conversation.model.model_name != OFFLINE:
-        return commands
-    return f"{commands}\n{PHRASES[language].help}"
+    lines = commands.split("\n")
+    if conversation.model.model_name == OFFLINE:
+        lines.append(PHRASES[language].help)
+    return "\n".join(map(output.filled, lines))
 
 
 def _next_question() -> str | None:
@@ -270,15 +272,17 @@ def _turn(conversation: "Conversation", question: str) -> None:
     from app.chat.approval import wait_for
 
     said: list[str] = []
+    flow = Flow(output.screen().columns)
 
     def say(text: str) -> None:
-        output.say(text)
+        output.say(flow.broken(text))
         output.flush()
         said.append(text)
 
     try:
         wait_for(conversation.ask(question, say, _tell_call, trace_id=new_trace_id()))
     except KeyboardInterrupt:
+        output.say(flow.rest())
         if "".join(said).strip():
             conversation.keep_stopped(question, "".join(said))
         raise

@@ -108,7 +108,9 @@ def find(
     # An option that may be repeated is an empty list where it is left out.
     rows = {name: row for name, row in parameters_of(SearchRequest).items() if name in context.params}
     parameters = {name: None if context.params[name] in ((), []) else context.params[name] for name in rows}
-    operation, asked_for, is_named = read_words(words or (), is_deep=is_deep)
+    operation, asked_for, is_named = read_words(
+        words or (), is_deep=is_deep, has_query=bool(query or queries)
+    )
     if not (asked_for or query or queries or is_named):
         if not (tags or folder or scopes or start_date or end_date):
             raise BadRequestError("nothing to look for is given", "give words, as in 'find larch'")
@@ -129,8 +131,7 @@ def find(
     parameters["query"] = " ".join(part for part in (*asked_for, query) if part) or None
     chosen = {name: context.params[name] for name in FORM if context.params[name]}
     asked = as_asked(parameters, chosen)
-    is_given = any(context.params[name] != rows[name].default for name in OF_AGENTS)
-    is_theirs = (is_named or is_given) and not set(chosen) - {"sort"}
-    is_for_agent = is_for_agent or speaks_to_agents(is_theirs)
+    has_budget = any(context.params[name] != rows[name].default for name in OF_AGENTS)
+    is_for_agent = is_for_agent or speaks_to_agents(has_budget, chosen)
     form: dict[str, Any] = {"is_json": as_json, "is_for_agent": is_for_agent}
     return found({"call": "find", **asked, **form}, vault or (), config, debug=debug)

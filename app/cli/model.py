@@ -268,26 +268,29 @@ def _set_model(call: _Call, configuration: "Configuration") -> "ConfigFile":
 def test_model(call: _Call) -> int:
     """Ask ten questions that the vault answers itself, by the model in use and by another."""
     from app.bootstrap import open_configured
+    from app.search.searcher import searcher_for
     from app.search.vectors.trial import make_trial, run_trial
 
     settings = call.settings().settings
     opened = open_configured(call.vault, settings)
-    searcher = ready_searcher(opened, call.index)
-    trial = make_trial(opened, searcher.view().snapshot)
-    if not trial.questions:
-        raise BadRequestError(
-            "this vault has no headings or texts of links to ask", "give it a few notes more"
-        )
-    names = list(dict.fromkeys(filter(None, (searcher.definition.embedding_model, call.given))))
+    used = searcher_for(opened, call.index).definition.embedding_model
+    names = list(dict.fromkeys(filter(None, (used, call.given))))
     if len(names) > 1 and is_remote(names[1]):
         raise BadRequestError(
             "'{names}' is behind a server, which would be sent passages of your notes",
             "'model use' sends them to it",
             names=names[1],
         )
+    # One that is missing or broken is refused before anything is read.
+    embedders = {name: _load(name, settings) for name in reversed(names)}
+    trial = make_trial(opened, ready_searcher(opened, call.index).view().snapshot)
+    if not trial.questions:
+        raise BadRequestError(
+            "this vault has no headings or texts of links to ask", "give it a few notes more"
+        )
     results = {}
     for name in names:
-        embedder = _load(name, settings)
+        embedder = embedders[name]
         reading = Sentence("Reading with {model}", model=name).said(output.screen().language)
         with progress_bar(reading) as progress:
             results[name] = run_trial(trial, embedder, progress)

@@ -12,6 +12,7 @@ import typer
 
 from app.cli import change, options, output
 from app.cli.options import MenuCommand
+from app.cli.parts import bytes_of
 from app.errors import BadRequestError
 from app.sentences import Sentence, reason_of
 
@@ -31,6 +32,7 @@ EXAMPLES = (
     "  vault-assistant note undo Projects/Garden"
 )
 WITH_CONTENT = ("create", "update", "append")
+MAX_CHARS = 6000
 
 
 class NoteCommand(MenuCommand):
@@ -72,7 +74,10 @@ def note(
     turn: Annotated[bool, typer.Option("--turn", help="Undo the whole last turn of a chat.")] = False,
     max_chars: Annotated[
         int, typer.Option("--max-chars", metavar="N", help="Longest answer, from 500 characters.")
-    ] = 6000,
+    ] = MAX_CHARS,
+    is_for_agent: Annotated[
+        bool, typer.Option("--agent", help="Read as language models do: with its hash, between marks.")
+    ] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Write without asking.")] = False,
     vault: options.VaultOption = None,
     config: options.ConfigOption = None,
@@ -99,6 +104,8 @@ def note(
         parameters["path"] = named(opened, path)
     if new_path is not None:
         parameters["new_path"] = output.target_named(opened, new_path)
+    if operation == "read" and not (is_for_agent or as_json or max_chars != MAX_CHARS):
+        return _read(opened, parameters)
     parameters["content"] = "turn" if turn else _content(operation, content, file, overwrite=overwrite)
     gate = Gate("allow" if yes else "ask", by_agent=False, can_ask=True)
     # Programs that read JSON read English.
@@ -116,9 +123,31 @@ def note(
     answer, done = step.text, step.done
     if as_json:
         output.show_json({"operation": operation, "path": path, "done": done, "answer": answer})
+    elif operation in ("info", "summarize") and not is_for_agent:
+        output.show("\n".join(map(output.wrapped, answer.split("\n"))))
     else:
         output.show(answer)
     return output.FOUND if done else output.NOTHING
+
+
+def _read(vault: "VaultClient", parameters: Mapping[str, object]) -> int:
+    """Print a note, or the part that is named, as it stands, however long it is."""
+    from app.bootstrap import new_trace_id
+    from app.journal.recover import recover
+    from app.notes.answer import parsed
+    from app.notes.document import open_document
+    from app.notes.find import existing
+    from app.notes.reading import place_of
+
+    request = parsed(vault, parameters, allow_excluded=True, trace_id=new_trace_id())
+    recover(vault)
+    document = open_document(vault, existing(vault, request))
+    document.check_hash(request.expected_hash)
+    if request.heading is request.block is request.lines is None:
+        output.show_bytes([document.data])
+    else:
+        output.show_bytes([bytes_of(document, place_of(document, request))])
+    return output.FOUND
 
 
 def _refuse_more(operation: str, more: list[str]) -> None:

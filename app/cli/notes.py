@@ -82,17 +82,11 @@ def cat(
     from app.notes.document import Document
 
     opened = open_vault(vault, config)
-    shown: list[Document] = []
+    shown = list[bytes]()
     for path, part in find_parts(opened, note):
         document = Document(path, opened.read_bytes(path))
-        shown.append(Document(path, part_of(document, part)) if part else document)
-    if sys.stdout.isatty():
-        # What a terminal would obey is written out.
-        output.say("".join(each.text for each in shown))
-    else:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(b"".join(each.data for each in shown))
-        sys.stdout.buffer.flush()
+        shown.append(part_of(document, part) if part else document.data)
+    output.show_bytes(shown)
     return output.FOUND
 
 

@@ -5,6 +5,7 @@ import re
 import shutil
 import sys
 import textwrap
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,8 @@ MOST_COLUMNS = 100
 """Longer lines are hard to read."""
 _SIGN, _HELD = re.compile(" (?=[:;?!»])|(?<=«) "), "\0"
 """The blank beside a sign of French, where no line is broken, and what stands for it meanwhile."""
+_LABEL = re.compile(r"\S+ {2,}(?=\S)|- | +")
+"""A word before what is said of it, the sign of a list, a margin: a long line goes on below its end."""
 
 
 def note_named(vault: "VaultClient", written: str) -> str:
@@ -60,6 +63,18 @@ def show(text: str) -> None:
 def say(text: str) -> None:
     """Print data as it is; on a terminal, with what it would obey written out."""
     display.write(showing(text) if sys.stdout.isatty() else text)
+
+
+def show_bytes(notes: Sequence[bytes]) -> None:
+    """Print texts of notes as they are; on a terminal, with what it would obey written out."""
+    if sys.stdout.isatty():
+        from app.vault.encoding import decode
+
+        say("".join(decode(data).text for data in notes))
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(b"".join(notes))
+        sys.stdout.buffer.flush()
 
 
 def screen() -> Screen:
@@ -102,23 +117,25 @@ def filled(text: str) -> str:
     if not sys.stderr.isatty():
         return text
     width = min(shutil.get_terminal_size().columns, MOST_COLUMNS)
-    held = _SIGN.sub(_HELD, text.rstrip())
-    lines = textwrap.fill(held, width - 1, break_long_words=False, break_on_hyphens=False)
-    return lines.replace(_HELD, " ") + " " * text.endswith(" ")
+    return _broken(text.rstrip(), width - 1) + " " * text.endswith(" ")
 
 
 def wrapped(text: str) -> str:
     """Break data that is prose between words, on a terminal; what stands further in goes on there."""
-    if not (columns := screen().columns):
-        return text
-    margin = " " * (len(text) - len(text.lstrip()))
+    columns = screen().columns
+    return _broken(text, min(columns, MOST_COLUMNS)) if columns else text
+
+
+def _broken(text: str, width: int) -> str:
+    """Break a line between words."""
+    label = _LABEL.match(text)
     return textwrap.fill(
-        text,
-        min(columns, MOST_COLUMNS),
-        subsequent_indent=margin,
+        _SIGN.sub(_HELD, text),
+        width,
+        subsequent_indent=" " * len(label[0]) if label else "",
         break_long_words=False,
         break_on_hyphens=False,
-    )
+    ).replace(_HELD, " ")
 
 
 def tell_error(message: str, hint: str = "") -> None:

@@ -58,7 +58,7 @@ def search(
     _print(found, Display.JSON if as_json else display)
     if found.errors:
         language = output.screen().language
-        output.tell(ERROR_MARKS[language][0] + found.wrong(language))
+        output.tell(output.filled(ERROR_MARKS[language][0] + found.wrong(language)))
         return output.FAILED
     return output.FOUND if found.hits else output.NOTHING
 

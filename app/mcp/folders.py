@@ -9,7 +9,7 @@ from app.errors import BadRequestError, NoteNotFoundError
 from app.vault.client import VaultClient
 from app.vault.names import drop_vault_prefix, resolve_name
 from app.vault.paths import NotePath, clean_path, normalize_path, path_key
-from app.vault.scan import VaultScan, scan_vault
+from app.vault.scan import Listing, VaultScan, scan_vault
 
 
 class FolderVault(VaultClient):
@@ -46,9 +46,9 @@ class FolderVault(VaultClient):
             update={"cache_dir": settings.cache_folder.absolute() / "folders" / digest}
         )
 
-    def inside(self) -> VaultScan:
-        """List what lies inside the folders."""
-        scan = scan_vault(self.root)
+    def inside(self, listing: Listing | None = None) -> VaultScan:
+        """List what lies inside the folders, by a walk just made or one of its own."""
+        scan = (listing or self.listing()).scan()
         return VaultScan(
             {path: stat for path, stat in scan.notes.items() if self._is_inside(path)},
             tuple(path for path in scan.others if self._is_inside(path)),
@@ -90,6 +90,6 @@ class FolderVault(VaultClient):
 class ShownVault(FolderVault):
     """The same vault for all that looks: nothing outside the folders exists."""
 
-    def scan(self) -> VaultScan:
-        """List what lies inside the folders."""
-        return self.inside()
+    def scan(self, listing: Listing | None = None) -> VaultScan:
+        """List what lies inside the folders, by a walk just made or one of its own."""
+        return self.inside(listing)

@@ -9,7 +9,7 @@ from app.vault.atomic import content_hash
 from app.vault.client import NoteText, VaultClient
 from app.vault.encoding import decode, newline_of
 from app.vault.paths import NotePath, normalize_path
-from app.vault.scan import FileStat, VaultScan
+from app.vault.scan import FileStat, Listing, VaultScan
 
 
 class Draft(VaultClient):
@@ -29,9 +29,9 @@ class Draft(VaultClient):
         """Show the vault as it would be after this plan too."""
         self._after.update({change.path: change.after for change in plan.changes})
 
-    def scan(self) -> VaultScan:
+    def scan(self, listing: Listing | None = None) -> VaultScan:
         """List the vault, with the notes that would be made and without those that would go."""
-        found = self._vault.scan()
+        found = self._vault.scan(listing)
         if not self._after:
             return found
         notes = {path: stat for path, stat in found.notes.items() if path not in self._after}

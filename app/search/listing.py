@@ -1,5 +1,6 @@
 """Results as a person reads them: on a terminal by note, with the words marked; in a pipe a line each."""
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
@@ -20,6 +21,8 @@ LEAST_WIDTH, MOST_WIDTH = 30, 100
 """Columns that text takes at the least, and at the most: longer lines are hard to read."""
 SHOWN_TAGS = 5
 REASON_CHARS = 600
+_HELD = re.compile(r" (?: |[:;?!»](?: |\Z))|(?<=«) ")
+"""A blank after which no line ends: another follows, or it belongs to a sign of French."""
 Part = tuple[str, bool]
 """A text, and whether the query found it."""
 
@@ -207,7 +210,7 @@ def _words(parts: Sequence[Part]) -> Iterator[list[Part]]:
     for text, found in parts:
         start = 0
         for at, sign in enumerate(text):
-            if sign == " " and text[at + 1 : at + 2] != " ":
+            if sign == " " and not _HELD.match(text, at):
                 word.append((text[start : at + 1], found))
                 yield word
                 word, start = [], at + 1
@@ -267,5 +270,11 @@ def _nearest(
 
 
 def _below(sentences: Sequence[str], screen: Screen) -> list[str]:
-    """Return what is said below results, set back."""
-    return ["\n".join(screen.dim(sentence) for sentence in sentences)] if sentences else []
+    """Return what is said below results, set back and broken between words."""
+    width = min(max(screen.columns, LEAST_WIDTH), MOST_WIDTH)
+    lines = [
+        screen.dim("".join(part for part, _ in line).rstrip())
+        for sentence in sentences
+        for line in wrapped([(sentence, False)], width)
+    ]
+    return ["\n".join(lines)] if lines else []

@@ -324,19 +324,19 @@ class Upkeep:
         lock_seconds: float,
     ) -> SyncReport:
         begun = time.monotonic()
-        plan, seen = self._compared()
         # A vault that has not changed needs no lock, whoever writes the index.
-        if seen.vault == plan.record and not plan.changes and not rebuild:
-            return SyncReport(total=len(plan.notes), seconds=time.monotonic() - begun)
+        plan, seen = self._to_do(rebuild=rebuild)
+        if plan is None:
+            return _unchanged(seen, begun)
         with self.store.exclusive(lock_seconds):
             # Notes written under other rules are dropped at once, so that no private text outlives its rule.
             if rebuild or self.snapshot().vault.rules not in ("", plan.record.rules):
                 with self._state:
                     self.store.discard()
             if self.snapshot().lexical is not seen.lexical:
-                plan, seen = self._compared()
-                if seen.vault == plan.record and not plan.changes:
-                    return SyncReport(total=len(plan.notes), seconds=time.monotonic() - begun)
+                plan, seen = self._to_do()
+                if plan is None:
+                    return _unchanged(seen, begun)
             deadline = None if seconds is None else begun + seconds
             report = apply(
                 self.vault, self.store.index, plan, deadline=deadline, progress=progress, stopped=stopped
@@ -345,14 +345,18 @@ class Upkeep:
                 self.store.outdate_vectors()
             return report
 
-    def _compared(self) -> tuple[SyncPlan, VaultSnapshot]:
-        """Compare the vault with the last commit, and return what is to be done, and that commit."""
-        scan = self.vault.scan()
+    def _to_do(self, *, rebuild: bool = False) -> tuple[SyncPlan | None, VaultSnapshot]:
+        """Compare the vault with the last commit; returns what is to be done, if anything, and the commit."""
+        listing, seen = self.vault.listing(), self.snapshot()
+        known, rules = seen.vault, rules_of(self.vault, self.definition)
+        made_as = (listing.state, rules, self.vault.obsidian.all_file_types)
+        if listing.state and not rebuild and made_as == (known.state, known.rules, known.all_types):
+            return None, seen
+        scan = self.vault.scan(listing)
         notes = selected(scan.notes, self.definition)
-        rules, all_types = rules_of(self.vault, self.definition), self.vault.obsidian.all_file_types
-        record = vault_record(scan, notes, rules, all_types=all_types)
-        snapshot = self.snapshot()
-        return SyncPlan(changes_since(snapshot.lexical, notes), notes, record), snapshot
+        record = vault_record(scan, notes, *made_as)
+        plan = SyncPlan(changes_since(seen.lexical, notes), notes, record)
+        return plan if rebuild or plan.changes or record != known else None, seen
 
     @contextmanager
     def _alone(self, seconds: float) -> Iterator[bool]:
@@ -388,6 +392,10 @@ class Upkeep:
         with self._state:
             said, self.store.notices = self.store.notices, []
         return said
+
+
+def _unchanged(seen: VaultSnapshot, begun: float) -> SyncReport:
+    return SyncReport(total=int(seen.lexical.notes.sum()), seconds=time.monotonic() - begun)
 
 
 def _recover(vault: VaultClient) -> None:

@@ -7,7 +7,7 @@ that no resident answers need not be read again: `plain_search` gives it as it w
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from app import NAME, __version__
@@ -135,10 +135,14 @@ def _request(arguments: list[str]) -> Frame | None:
         if asks["is_full"] and asks["is_short"]:
             return None
         return {"call": "ask", **asks, "is_json": as_json, "options": common} if question else None
-    operation, rest_of, is_named = read_words(words[1:], is_deep=bool(options.pop("is_deep", False)))
+    operation, rest_of, _ = read_words(
+        words[1:],
+        is_deep=bool(options.pop("is_deep", False)),
+        has_query=not {"query", "queries"}.isdisjoint(options),
+    )
     form = {name: options.pop(name) for name in FORM if name in options}
-    is_theirs = (is_named or not OF_AGENTS.isdisjoint(options)) and not set(form) - {"sort"}
-    is_for_agent = options.pop("is_for_agent", False) or speaks_to_agents(is_theirs)
+    has_budget = not OF_AGENTS.isdisjoint(options)
+    is_for_agent = options.pop("is_for_agent", False) or speaks_to_agents(has_budget, form)
     if operation == "by_date" and rest_of:
         # What days are meant is not read here.
         return None
@@ -150,9 +154,13 @@ def _request(arguments: list[str]) -> Frame | None:
     return {"call": "find", **asked, "is_json": as_json, "is_for_agent": is_for_agent, "options": common}
 
 
-def read_words(words: Sequence[str], *, is_deep: bool) -> tuple[str, Sequence[str], bool]:
-    """Return the operation of `find`, what it looks for, and whether the first word named the operation."""
-    if words and words[0] in OPERATIONS and not is_deep:
+def read_words(words: Sequence[str], *, is_deep: bool, has_query: bool) -> tuple[str, Sequence[str], bool]:
+    """Return the operation of `find`, what it looks for, and whether the first word named the operation.
+
+    ``fast`` or ``deep`` alone, with nothing to look for given elsewhere, is itself what is looked for.
+    """
+    is_word = len(words) == 1 and words[0] in ("fast", "deep") and not has_query
+    if words and words[0] in OPERATIONS and not is_deep and not is_word:
         return words[0], words[1:], True
     return "deep" if is_deep else "fast", words, False
 
@@ -182,13 +190,14 @@ def as_asked(parameters: dict[str, Any], form: dict[str, Any]) -> Frame:
     return {"parameters": parameters, "is_unlimited": is_unlimited, "form": form}
 
 
-def speaks_to_agents(is_theirs: bool) -> bool:
-    """Return whether `find` prints for agents where it was not told to: nobody looks, and the call is theirs.
+def speaks_to_agents(has_budget: bool, form: Collection[str]) -> bool:
+    """Return whether `find` prints for agents where ``--agent`` is not given.
 
     Args:
-        is_theirs: Whether an operation was named, or something was asked for that only agents are given.
+        has_budget: Whether something was asked for that only text for agents keeps to or shows.
+        form: The options that choose a form of the results; any but an order is a form for people.
     """
-    return is_theirs and not sys.stdout.isatty()
+    return has_budget and not set(form) - {"sort"} and not sys.stdout.isatty()
 
 
 def _take(options: dict[str, Any], name: str, key: str, value: str) -> None:

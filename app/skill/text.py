@@ -197,8 +197,8 @@ class _Writer:
     def _commands(self) -> str:
         rows = (
             ("pack", "When was it decided?", "--max-tokens", "1200"),
-            ("find", "fast", "words of the notes"),
-            ("note", "read", "Folder/Note", "--lines", "9-14"),
+            ("find", "fast", "words of the notes", "--agent"),
+            ("note", "read", "Folder/Note", "--lines", "9-14", "--agent"),
         )
         return self._shell(list(zip(rows, self._say.commands, strict=True)))
 
@@ -277,4 +277,5 @@ def _arguments(example: Example) -> list[str]:
     return [
         *arguments,
         *(part for name, value in given.items() for part in (f"--{name.replace('_', '-')}", value)),
+        "--agent",
     ]

@@ -42,7 +42,7 @@ def test_a_tool_of_agents_takes_the_parameters_in_their_order(
     [
         # The first of the words may name the operation.
         (find, SearchRequest, {"words", "is_deep", "is_for_agent", *FORM}, {"operation"}),
-        (note, NoteRequest, {"file", "turn", "yes"}, set[str]()),
+        (note, NoteRequest, {"file", "turn", "yes", "is_for_agent"}, set[str]()),
     ],
 )
 def test_a_command_takes_the_parameters_and_a_few_of_its_own(

@@ -13,7 +13,7 @@ from app.vault.files import read_file, real_path, remove_file, rename_file, writ
 from app.vault.names import resolve_name
 from app.vault.obsidian import ObsidianSettings, read_obsidian_settings, settings_signature
 from app.vault.paths import NotePath, normalize_path, path_key
-from app.vault.scan import VaultScan, scan_vault
+from app.vault.scan import Listing, VaultScan
 from app.vault.work import Work
 
 CONTEXT_NOTES = ("overview.md", "tree.md", "profile.md")
@@ -80,9 +80,13 @@ class VaultClient:
         """Whether the root holds ``projects/`` and one of overview.md, tree.md, profile.md."""
         return isdir(self.root / PROJECTS) and any(isfile(self.root / name) for name in CONTEXT_NOTES)  # noqa: PTH112, PTH113
 
-    def scan(self) -> VaultScan:
-        """List the whole vault without opening a note; see `scan_vault`."""
-        return scan_vault(self.root)
+    def listing(self) -> Listing:
+        """Walk through the whole vault without opening a note."""
+        return Listing(self.root)
+
+    def scan(self, listing: Listing | None = None) -> VaultScan:
+        """List the vault without opening a note, by a walk just made or one of its own."""
+        return (listing or self.listing()).scan()
 
     def read(self, path: str) -> NoteText:
         """Read one note.

@@ -91,10 +91,19 @@ def dated_heading(text: str) -> date | None:
 
 def property_day(properties: Mapping[str, Any], keys: Sequence[str]) -> date | None:
     """Find the first of the properties ``keys`` that holds a real day; see `_name` for how names compare."""
-    by_name: dict[str, Any] = {}
+    return _first_day(_by_name(properties), keys)
+
+
+def _by_name(properties: Mapping[str, Any]) -> dict[str, Any]:
+    named: dict[str, Any] = {}
     for key, value in properties.items():
-        by_name.setdefault(_name(key), value)
-    return next((day for key in keys if (day := parse_day(by_name.get(key))) is not None), None)
+        named.setdefault(_name(key), value)
+    return named
+
+
+def _first_day(named: Mapping[str, Any], keys: Sequence[str]) -> date | None:
+    found = (parse_day(named[key]) for key in keys if key in named)
+    return next((day for day in found if day is not None), None)
 
 
 def note_dates(
@@ -108,12 +117,12 @@ def note_dates(
         mtime: Modification time of the file, in seconds since the epoch.
         birth: Creation time of the file in the same unit, where the platform keeps one.
     """
-    daily = daily_day(path)
+    daily, named = daily_day(path), _by_name(properties)
     created, created_source = _dated(
-        property_day(properties, CREATED_KEYS), daily, mtime if birth is None else birth
+        _first_day(named, CREATED_KEYS), daily, mtime if birth is None else birth
     )
-    modified, modified_source = _dated(property_day(properties, MODIFIED_KEYS), None, mtime)
-    day = property_day(properties, DAY_KEYS) or daily
+    modified, modified_source = _dated(_first_day(named, MODIFIED_KEYS), None, mtime)
+    day = _first_day(named, DAY_KEYS) or daily
     return NoteDates(created, created_source, modified, modified_source, day)
 
 

@@ -2,8 +2,11 @@
 
 import os
 import stat
+from array import array
 from collections.abc import Iterator, Mapping
-from operator import itemgetter
+from functools import cached_property
+from hashlib import blake2b
+from operator import attrgetter, itemgetter, methodcaller
 from pathlib import Path
 from typing import NamedTuple, cast
 
@@ -15,6 +18,10 @@ from app.vault.walk import FOLDER_FLAGS, walked
 _ODD_SIGNS = ("%", ":", "\\", "~")
 """Names without these are paths as they stand."""
 _KEEPS_BIRTH = hasattr(os.stat_result, "st_birthtime")
+_NAME, _LOOK = attrgetter("name"), methodcaller("stat", follow_symlinks=False)
+_SIZE, _TIME = attrgetter("st_size"), attrgetter("st_mtime_ns")
+_KIND, _FOLDER, _FILE = 0o170000, stat.S_IFDIR, stat.S_IFREG
+"""The bits of a file's mode that say what it is, and two of their values."""
 MAX_DEPTH = 200
 """Folders within folders; each level costs an open file while the scan is below it."""
 
@@ -48,49 +55,85 @@ class VaultScan(NamedTuple):
 
 
 def scan_vault(root: Path) -> VaultScan:
-    """Look at every folder of the vault; names that start with a dot do not exist, as in Obsidian.
-
-    Excluded and left-out notes are listed. A symbolic link is never followed, only reported.
+    """Look at every folder of the vault; see `Listing`.
 
     Raises:
         VaultNotFoundError: the vault's folder is gone.
     """
-    scanner = _Scanner(root)
-    try:
-        folder = os.open(root, FOLDER_FLAGS)
-    except OSError as error:
-        raise VaultNotFoundError(
-            "the vault's folder '{root}' cannot be opened: {reason}", root=root, reason=reason_of(error)
-        ) from error
-    try:
-        scanner.visit(folder, "", 0)
-    finally:
-        os.close(folder)
-    return scanner.result()
+    return Listing(root).scan()
 
 
-class _Scanner:
-    """What one walk has gathered so far."""
+class _Plain(NamedTuple):
+    """A folder in which each name is a path as it stands, and each entry a file or a folder."""
+
+    prefix: str
+    names: list[str]
+    stats: list[os.stat_result]
+    """Of its notes, each with what the disk says of it."""
+    others: list[str]
+    below: list[str]
+
+
+class Listing:
+    """One walk through a vault: every file's size and time, and what they come to.
+
+    Names that start with a dot do not exist, as in Obsidian. Excluded and left-out notes are listed. A
+    symbolic link is never followed, only reported.
+
+    Raises:
+        VaultNotFoundError: the vault's folder is gone.
+    """
 
     def __init__(self, root: Path) -> None:
         self._root = root
+        self._plain: list[_Plain] = []
         self._notes: list[FileStat] = []
         self._others: list[str] = []
         self._folders: list[str] = []
         self._problems: list[Problem] = []
+        self._is_plain = True
+        try:
+            folder = os.open(root, FOLDER_FLAGS)
+        except OSError as error:
+            raise VaultNotFoundError(
+                "the vault's folder '{root}' cannot be opened: {reason}", root=root, reason=reason_of(error)
+            ) from error
+        try:
+            self._visit(folder, "", 0)
+        finally:
+            os.close(folder)
 
-    def visit(self, folder: int, prefix: str, depth: int) -> None:
+    @cached_property
+    def state(self) -> str:
+        """A digest of the name, size and time of each note and the names of all other files.
+
+        Two listings with the same one have the same scan, folders without a file aside. It is empty where
+        the scan says more than that: a link, a name that two files have, or anything else that is odd.
+        """
+        if not self._is_plain or self._problems:
+            return ""
+        digest = blake2b(digest_size=16)
+        for one in self._plain:
+            if one.names or one.others:
+                # No name holds a NUL, and none is empty.
+                names = (one.prefix, *one.names, "", *one.others, "")
+                digest.update("\0".join(names).encode())
+                digest.update(array("q", map(_SIZE, one.stats)))
+                digest.update(array("q", map(_TIME, one.stats)))
+        return digest.hexdigest()
+
+    def _visit(self, folder: int, prefix: str, depth: int) -> None:
         """List an open folder, then what is below it; `prefix` is empty or ends in a slash."""
         below: list[tuple[str, str]] = []
         try:
-            for entry, name in self._entries(folder, prefix):
-                path = prefix + name
-                if entry.is_symlink():
-                    self._report(path, self._about_link(path))
-                elif entry.is_dir(follow_symlinks=False):
-                    below.append((entry.name, path))
-                else:
-                    self._add_file(entry, path)
+            with os.scandir(folder) as listed:
+                entries = sorted((entry for entry in listed if entry.name[0] != "."), key=_NAME)
+            if plain := _read_plain(entries, prefix):
+                self._plain.append(plain)
+                below = [(name, prefix + name) for name in plain.below]
+            else:
+                self._is_plain = False
+                below = self._add_odd(entries, prefix)
         except OSError as error:
             self._report(prefix.rstrip("/"), f"folder cannot be listed: {error.strerror}", hides=True)
             return
@@ -108,23 +151,31 @@ class _Scanner:
                 self._report(path, f"folder cannot be opened: {error.strerror}", hides=True)
                 continue
             try:
-                self.visit(inner, path + "/", depth + 1)
+                self._visit(inner, path + "/", depth + 1)
             finally:
                 os.close(inner)
 
-    def _entries(self, folder: int, prefix: str) -> Iterator[tuple["os.DirEntry[str]", str]]:
-        """Yield the visible entries with their NFC names, one for each."""
+    def _add_odd(self, entries: list["os.DirEntry[str]"], prefix: str) -> list[tuple[str, str]]:
+        """Add what a folder holds, looking at each name; return the names and paths of its folders."""
+        below: list[tuple[str, str]] = []
+        for entry, name in self._named(entries, prefix):
+            path = prefix + name
+            if entry.is_symlink():
+                self._report(path, self._about_link(path))
+            elif entry.is_dir(follow_symlinks=False):
+                below.append((entry.name, path))
+            else:
+                self._add_file(entry, path)
+        return below
+
+    def _named(
+        self, entries: list["os.DirEntry[str]"], prefix: str
+    ) -> Iterator[tuple["os.DirEntry[str]", str]]:
+        """Yield entries with their NFC names, one for each."""
         taken: set[str] = set()
         later: list[tuple[os.DirEntry[str], str]] = []
-        with os.scandir(folder) as listed:
-            entries = list(listed)
-        names = "/".join([entry.name for entry in entries])
-        if names.isascii() and not any(sign in names for sign in _ODD_SIGNS):
-            entries = self._add_plain(entries, prefix)
         for entry in entries:
             name = entry.name
-            if name.startswith("."):
-                continue
             if not name.isascii():
                 if not _is_utf8(name):
                     self._report(
@@ -139,7 +190,7 @@ class _Scanner:
                 self._report(prefix + name, odd)
                 continue
             yield entry, name
-        for entry, name in sorted(later, key=lambda item: item[0].name):
+        for entry, name in later:
             if name in taken:
                 self._report(
                     prefix + name, "a second name differs only in its Unicode form; the NFC one is used"
@@ -147,25 +198,6 @@ class _Scanner:
                 continue
             taken.add(name)
             yield entry, name
-
-    def _add_plain(self, entries: list["os.DirEntry[str]"], prefix: str) -> list["os.DirEntry[str]"]:
-        """Add the notes of a folder whose names are all plain; return what else there is."""
-        add, left, is_regular = self._notes.append, [], stat.S_ISREG
-        for entry in entries:
-            name = entry.name
-            if name[-3:] == NOTE_SUFFIX and name[0] != "." and entry.is_file(follow_symlinks=False):
-                try:
-                    found = entry.stat(follow_symlinks=False)
-                except OSError:
-                    left.append(entry)
-                    continue
-                # What has taken its name meanwhile is looked at like anything else.
-                if is_regular(found.st_mode):
-                    birth = _birth_ns(found) if _KEEPS_BIRTH else None
-                    add(FileStat(prefix + name, found.st_size, found.st_mtime_ns, birth))
-                    continue
-            left.append(entry)
-        return left
 
     def _add_file(self, entry: "os.DirEntry[str]", path: str) -> None:
         try:
@@ -202,28 +234,63 @@ class _Scanner:
     def _report(self, path: str, reason: str, *, hides: bool = False) -> None:
         self._problems.append(Problem(path, reason, hides))
 
-    def result(self) -> VaultScan:
-        """Return what was gathered, sorted."""
-        self._notes.sort(key=itemgetter(0))
-        notes = cast(dict[NotePath, FileStat], {note[0]: note for note in self._notes})
-        self._report_same_keys(list(notes))
+    def scan(self) -> VaultScan:
+        """Return what was found, sorted."""
+        found, others = self._notes.copy(), self._others.copy()
+        for plain in self._plain:
+            for name, looked in zip(plain.names, plain.stats, strict=True):
+                path = plain.prefix + name
+                found.append(FileStat(path, looked.st_size, looked.st_mtime_ns, _birth_ns(looked)))
+            others += [plain.prefix + name for name in plain.others]
+        found.sort(key=itemgetter(0))
+        notes = cast(dict[NotePath, FileStat], {note[0]: note for note in found})
+        problems = [*self._problems, *_same_keys(list(notes))]
         return VaultScan(
             notes,
-            tuple(sorted(self._others)),
+            tuple(sorted(others)),
             tuple(sorted(self._folders)),
-            tuple(sorted(self._problems, key=lambda problem: (problem.path, problem.reason))),
+            tuple(sorted(problems, key=lambda problem: (problem.path, problem.reason))),
         )
 
-    def _report_same_keys(self, paths: list[NotePath]) -> None:
-        # No name holds a NUL, so that the keys of all paths are made in one go.
-        keys = path_key("\0".join(paths)).split("\0")
-        if len(set(keys)) == len(keys):
-            return
-        seen: dict[str, str] = {}
-        for key, path in zip(keys, paths, strict=True):
-            first = seen.setdefault(key, path)
-            if first != path:
-                self._report(path, f"differs from '{first}' only in case; other disks cannot hold both")
+
+def _read_plain(entries: list["os.DirEntry[str]"], prefix: str) -> _Plain | None:
+    """Return what the entries of a folder are; None where one asks for a closer look."""
+    together = "/".join(map(_NAME, entries))
+    if any(sign in together for sign in _ODD_SIGNS):
+        return None
+    if not together.isascii() and not (_is_utf8(together) and nfc(together) == together):
+        return None
+    found = _Plain(prefix, [], [], [], [])
+    add_name, add_looked = found.names.append, found.stats.append
+    try:
+        for name, looked in zip(map(_NAME, entries), map(_LOOK, entries), strict=True):
+            kind = looked.st_mode & _KIND
+            if kind == _FILE and (name[-3:] == NOTE_SUFFIX or is_note_name(name)):
+                add_name(name)
+                add_looked(looked)
+            elif kind == _FOLDER:
+                found.below.append(name)
+            elif kind != _FILE:
+                return None
+            else:
+                found.others.append(name)
+    except OSError:
+        # What went meanwhile, or may not be looked at, is told name by name.
+        return None
+    return found
+
+
+def _same_keys(paths: list[NotePath]) -> Iterator[Problem]:
+    """Yield the paths that other disks could not tell from one before."""
+    # No name holds a NUL, so that the keys of all paths are made in one go.
+    keys = path_key("\0".join(paths)).split("\0")
+    if len(set(keys)) == len(keys):
+        return
+    seen: dict[str, str] = {}
+    for key, path in zip(keys, paths, strict=True):
+        first = seen.setdefault(key, path)
+        if first != path:
+            yield Problem(path, f"differs from '{first}' only in case; other disks cannot hold both")
 
 
 def _birth_ns(found: os.stat_result) -> int | None:

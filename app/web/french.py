@@ -160,6 +160,7 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "Pages of results": "Pages de résultats",
     "Previous": "Précédent",
     "Next": "Suivant",
+    "%(first)s–%(last)s, likeliest first": "%(first)s–%(last)s, les plus probables d'abord",
     "Page %(page)s of %(pages)s": "Page %(page)s sur %(pages)s",
     "There is only %(pages)s page.": ("Il n'y a que %(pages)s page.", "Il n'y a que %(pages)s pages."),
     "Nothing found.": "Rien trouvé.",
@@ -348,7 +349,7 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
         "Toutes les notes se trouvent déjà par leurs mots ; "
         "celles qui sont comptées ici, aussi par leur sens."
     ),
-    # A month of notes
+    # A month of notes, and unlinked mentions
     "fewer": "moins",
     "more notes": "plus de notes",
     "January": "janvier",
@@ -408,7 +409,6 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     ),
     "No note is of this month.": "Aucune note n'est de ce mois.",
     "Other notes dated in this month": "Autres notes datées de ce mois",
-    # Unlinked mentions
     "Mentioned without a link": "Mentionnée sans lien",
     "There are more; search for its name.": "Il y en a d'autres ; cherchez son nom.",
     "No other note says its name without a link.": "Aucune autre note ne dit son nom sans lien.",

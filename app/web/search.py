@@ -23,7 +23,6 @@ from app.search.lexical.analysis import in_order
 from app.search.lexical.index import Ids
 from app.search.marking import Marker
 from app.search.models import Ranking, SearchRequest, SearchResult
-from app.search.operations import OPERATIONS
 from app.search.query.filters import chunk_filter
 from app.search.query.parse import parse_question
 from app.search.rank.expand import unasked
@@ -49,6 +48,7 @@ LEAST_NEAR = 0.05
 MOST_OPENING = 4
 """Lines of a note that is listed without having been searched for its words."""
 HOW_IT_WAS_READ = (NoticeKind.ASKS_FOR, NoticeKind.ASKS_FOR_ALL)
+ASKED_PARTS = (NoticeKind.COUNTED_PART, NoticeKind.UNCOUNTED_PART)
 MOST_MONTHS = 48
 """Of more months than these, years are shown."""
 
@@ -84,18 +84,13 @@ class Facets:
 NO_FACETS = Facets((), (), (), 0)
 
 
-def count_facets(view: View, asked: Asked, docs: Ids | None = None) -> Facets:
-    """Count what is found without the days.
-
-    Args:
-        view: The index.
-        asked: The search.
-        docs: All passages that it finds where no days are asked for, where they are known.
+def count_facets(view: View, asked: Asked) -> Facets:
+    """Count what a search finds by words, where no days are asked for.
 
     Raises:
         VaultError: as a search does.
     """
-    docs = _found(view, _whole(asked)) if docs is None else docs
+    docs = _found(view, _whole(asked))
     go_on()
     days = view.lexical.column("day")[docs]
     within, chosen = docs, np.ones(len(docs), np.bool_)
@@ -121,8 +116,11 @@ def count_facets(view: View, asked: Asked, docs: Ids | None = None) -> Facets:
 
 
 def _whole(asked: Asked) -> SearchRequest:
-    """Return a search without days, of which all is wanted."""
-    return asked.request(dates=False, offset=0).model_copy(update={"limit": None})
+    """Return a search by words without days, of which all is wanted.
+
+    By meaning nothing is found or not: all of a small vault is merely nearer or further.
+    """
+    return replace(asked, mode="fast").request(dates=False, offset=0).model_copy(update={"limit": None})
 
 
 def _found(view: View, request: SearchRequest) -> Ids:
@@ -130,12 +128,7 @@ def _found(view: View, request: SearchRequest) -> Ids:
     if request.query == EVERYTHING:
         # There is nothing to rank by, and to put all in order would take longer than to count them.
         return np.flatnonzero(chunk_filter(view, request).mask)
-    if not request.is_deep and not request.cuts_by_score:
-        return np.flatnonzero(found_passages(view, request))
-    ranking = OPERATIONS[request.operation](view, request)
-    if ranking.is_far:
-        return np.array([], np.int64)
-    return np.array([item.doc for item in ranking.items], np.int64)
+    return np.flatnonzero(found_passages(view, request))
 
 
 def tag_counts(snapshot: VaultSnapshot, counts: Ids, chosen: Sequence[str]) -> tuple[Count, ...]:
@@ -208,7 +201,7 @@ def search_page(request: Request) -> Response:
     part = wants_fragment(request)
     try:
         asked = Asked.of(request.query_params)
-        values, _, _ = _results(context_of(request), asked)
+        values = _results(context_of(request), asked)
         if not part:
             values["facets"] = _facets(context_of(request), asked)
     except VaultError as error:
@@ -239,17 +232,11 @@ def meaning_part(request: Request) -> Response:
             return page(request, "search/meaning.html", reason=waits_for, is_waiting=True)
         asked = replace(Asked.of(request.query_params), mode="deep")
         with unasked():
-            values, view, ranking = _results(context, asked)
+            values = _results(context, asked)
         if missing := _without_meaning(values["notices"]):
             is_waiting = vectors is not None and vectors.is_being_made
             return page(request, "search/meaning.html", reason=missing, is_waiting=is_waiting)
-        dated, found = asked.start or asked.end, () if ranking.is_far else ranking.ranked
-        if values["is_distant"]:
-            facets = NO_FACETS
-        else:
-            facets = (
-                _facets(context, asked) if dated else count_facets(view, asked, np.array(found, np.int64))
-            )
+        facets = NO_FACETS if values["is_distant"] else _facets(context, asked)
     except VaultError as error:
         return page(request, "search/meaning.html", reason=error.message, is_waiting=False)
     return page(request, "search/meaning.html", **values, facets=facets)
@@ -287,16 +274,16 @@ def _without_meaning(notices: Sequence[Notice]) -> str:
     return ""
 
 
-def _results(context: WebContext, asked: Asked) -> tuple[dict[str, Any], View, Ranking]:
-    """Return what the page of a search shows, with what it was found in and how it was ranked."""
+def _results(context: WebContext, asked: Asked) -> dict[str, Any]:
+    """Return what the page of a search shows."""
     searcher = searcher_for(context.vault)
     ranked: list[tuple[View, Ranking]] = []
     results = searcher.search(_request(context.vault, asked), told=lambda *found: ranked.append(found))
-    view, ranking = ranked[-1]
+    view = ranked[-1][0]
     marker = Marker(view.snapshot, [asked.query])
     found = _shown(view, marker, results.results, asked)
     is_distant = asked.mode == "deep" and bool(found) and results.results[0].score < LEAST_NEAR
-    values = {
+    return {
         "asked": asked,
         "is_distant": is_distant and asked.page == 1,
         "found": found,
@@ -312,7 +299,6 @@ def _results(context: WebContext, asked: Asked) -> tuple[dict[str, Any], View, R
         and asked.page == 1
         and bool(parse_question(asked.query).positive),
     }
-    return values, view, ranking
 
 
 def _request(vault: VaultClient, asked: Asked) -> SearchRequest:
@@ -363,7 +349,7 @@ def _facets(context: WebContext, asked: Asked) -> Facets:
 
     def count() -> Facets:
         view = searcher.view(whole)
-        return count_facets(view, asked, _found(view, whole))
+        return count_facets(view, asked)
 
     return searcher.mended(count)
 
@@ -403,5 +389,5 @@ def _kept(notices: Sequence[Notice]) -> Iterator[Fact]:
     for notice in notices:
         parts = notice.facts.get("parts", ()) if notice.kind is NoticeKind.ASKS_FOR else ()
         for part in parts if isinstance(parts, tuple) else ():
-            if isinstance(part, Notice) and part.kind is NoticeKind.COUNTED_PART:
+            if isinstance(part, Notice) and part.kind in ASKED_PARTS:
                 yield part.facts["part"]

@@ -229,6 +229,7 @@ class NoticeKind(Wording):
         "({number}) {part}: {notes} {notes:note|notes}, {left} left",
         "({number}) {part} : {notes} {notes:note|notes}, il en reste {left}",
     )
+    UNCOUNTED_PART = ("({number}) {part}, not counted", "({number}) {part}, non compté")
     ONLY_RANKS = (
         "what ranks and leaves nothing out: {parts:; }",
         "ce qui classe sans rien écarter : {parts: ; }",

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp
 
 from app.chat.evidence.answer_type import AnswerType
@@ -12,7 +12,7 @@ from app.chat.evidence.belonging import Note
 from app.chat.evidence.evidence import Claim
 from app.chat.evidence.gather import Found
 from app.chat.evidence.nearness import Meaning, scale_of
-from app.chat.evidence.span import Span, filled, whole_list
+from app.chat.evidence.span import Span, filled, joined, whole_list
 from app.chat.evidence.statement import plain_text
 from app.chat.evidence.weigh import AnalyzedQuestion, Candidate, candidates_of, weighed
 from app.errors import VaultError
@@ -36,6 +36,8 @@ holding what is asked for adds. On four sets of questions it then says all of th
 some of it in 84, and 46 of 100 quotations of several statements have one."""
 STEPS_CHARS, LIST_CHARS = 1500, 1000
 """Longest list of steps, and of anything else, that is quoted whole."""
+JOINED_CHARS = 1000
+"""Two quotations of one note are given as one, with what stands between them, up to so many characters."""
 
 _BARE = re.compile(r"(?>\s|<!--[^<>]*-->|<[^<>\n]*>|!\[\[[^\[\]\n]*\]\]|!\[[^\[\]\n]*\]\([^()\s]*\))++")
 _POINTER = re.compile(r"\W{0,9}(?:\w{1,20}[ ,:]{1,3}){0,3}(?:\[\[[^\[\]]{1,200}\]\][ ,.;:)]{0,3}){1,9}")
@@ -135,23 +137,54 @@ def asked_of(found: Found, *, by_words: bool = False) -> AnalyzedQuestion:
 def _choose_quotations(
     asked: AnalyzedQuestion, ranked: Sequence[tuple[Candidate, float]], probability: float
 ) -> list[Quoted]:
-    """Quote the best few that do not overlap or say the same, and are not far less likely than the best."""
+    """Quote the best few that do not overlap or say the same, and are not far less likely than the best.
+
+    Those that stand near each other in a note are one quotation: what answers often lies beside what comes
+    first, and a passage in its own order reads better than two pieces of it.
+    """
     kept: list[Quoted] = []
+    taken = 0
     for one, score in ranked:
         share = exp(score - ranked[0][1])
-        if share < (LEAST_BY_WORDS if asked.meaning is None else LEAST_SHARE) or len(kept) == MOST_QUOTATIONS:
+        if share < (LEAST_BY_WORDS if asked.meaning is None else LEAST_SHARE) or taken == MOST_QUOTATIONS:
             break
-        if not any(_repeats(one, other) for other in kept):
-            extent = _extent(asked, one)
-            if any(one.note is other.candidate.note and extent.overlaps(other.span) for other in kept):
-                extent = one.span
-            if not kept and not _says_it(extent, one) and not one.is_property:
-                extent = filled(
-                    one.note.text, one.note.statements, extent, QUOTED_CHARS, asked.view.snapshot.is_shared
-                )
-            extent = _trimmed(one.note, extent)
-            kept.append(Quoted(one, extent, probability * share, _answering(asked, one.note, extent)))
+        if any(_repeats(one, other) for other in kept):
+            continue
+        taken += 1
+        extent = _extent(asked, one)
+        if any(one.note is other.candidate.note and extent.overlaps(other.span) for other in kept):
+            extent = one.span
+        if _join(asked, kept, one, extent):
+            continue
+        if not kept and not _says_it(extent, one) and not one.is_property:
+            extent = filled(
+                one.note.text, one.note.statements, extent, QUOTED_CHARS, asked.view.snapshot.is_shared
+            )
+        extent = _trimmed(one.note, extent)
+        kept.append(Quoted(one, extent, probability * share, _answering(asked, one.note, extent)))
     return kept
+
+
+def _join(asked: AnalyzedQuestion, kept: list[Quoted], one: Candidate, extent: Span) -> bool:
+    """Add a stretch of a note to the first quotation that it can be one with; return whether there is one.
+
+    Steps, a property and a statement that says all by itself are given alone.
+    """
+    if asked.answer_type is AnswerType.STEPS:
+        return False
+    for at, other in enumerate(kept):
+        note = other.candidate.note
+        alone = one.is_property or other.candidate.is_property or _says_it(other.span, other.candidate)
+        if one.note is not note or alone:
+            continue
+        is_shared = asked.view.snapshot.is_shared
+        both = joined(note.text, note.statements, other.span, extent, JOINED_CHARS, is_shared)
+        others = (each for each in kept if each is not other and each.candidate.note is note)
+        if both is not None and not any(both.overlaps(each.span) for each in others):
+            both = _trimmed(note, both)
+            kept[at] = replace(other, span=both, answering=_answering(asked, note, both))
+            return True
+    return False
 
 
 def _answering(asked: AnalyzedQuestion, note: Note, span: Span) -> str:

@@ -106,6 +106,29 @@ def filled(
     return _span(text, statements, (first, last))
 
 
+def joined(
+    text: str,
+    statements: Sequence[Statement],
+    one: Span,
+    other: Span,
+    most: int,
+    is_shared: Callable[[str], bool],
+) -> Span | None:
+    """Return two spans of one note with what stands between them; None where that does not fit.
+
+    Nor are two joined where something in between, or one of both, is of another day, or is what many notes
+    share.
+    """
+    starts = sorted(each.start for span in (one, other) for each in span.statements)
+    first, last = (bisect_left(statements, at, key=lambda each: each.start) for at in (starts[0], starts[-1]))
+    inside = statements[first : last + 1]
+    if _size(statements, (first, last)) > most or len({each.day for each in inside}) > 1:
+        return None
+    if any(all(map(is_shared, each.text.split("\n"))) for each in inside):
+        return None
+    return _span(text, statements, (first, last))
+
+
 def _runs(statements: Sequence[Statement], key: Callable[[Statement], object]) -> Iterator[Range]:
     at = 0
     for _, group in groupby(statements, key):

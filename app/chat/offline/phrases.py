@@ -290,6 +290,23 @@ def asks_to_write(text: str) -> Language | None:
     return None
 
 
+def is_question(text: str, *, is_first: bool) -> bool:
+    """Return whether a message asks what the notes say, and is understood without what was said before it.
+
+    A greeting, a request to write and what the offline assistant takes as a command are none.
+
+    Args:
+        text: The message.
+        is_first: Whether nothing was said before it.
+    """
+    text = text.strip()
+    if courtesy(text) is not None or asks_to_write(text) is not None:
+        return False
+    if any(command.fullmatch(text) for command in (READ, TAGS, BACKLINKS, MORE, HELP)):
+        return False
+    return is_first or (bool(content_words(text)) and FOLLOW_UP.match(text) is None)
+
+
 def words_of(text: str) -> list[str]:
     """Return the words of a text, without case and accents."""
     return re.findall(r"\w+", fold(text))

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -136,12 +137,18 @@ def accented_terms(text: str) -> Iterator[str]:
         return
     # Cutting at blanks reads a text once; a pattern for such runs is tried anew at each sign of a long one.
     for run in dict.fromkeys(run for run in nfc(text).casefold().split() if not run.isascii()):
-        words = set(_PLAIN.findall(run))
-        for letters in _PLAIN.findall(fold(run)):
-            # A term too many costs a query the reading of the note; looking through the run for each of its
-            # words costs the square of its length.
-            if letters not in words and (len(run) > LONG_RUN or letters not in run):
-                yield ACCENTED + letters[:MAX_TERM_VALUE]
+        # Most stand in many notes: a dash, a box, a name. Long ones are not kept.
+        yield from (_accented_in if len(run) <= LONG_RUN else _accented_in.__wrapped__)(run)
+
+
+@lru_cache(maxsize=1 << 14)
+def _accented_in(run: str) -> tuple[str, ...]:
+    # A term too many costs a query the reading of the note; looking through a long run for each of its words
+    # costs the square of its length.
+    written = run if len(run) <= LONG_RUN else set(_PLAIN.findall(run))
+    return tuple(
+        ACCENTED + letters[:MAX_TERM_VALUE] for letters in _PLAIN.findall(fold(run)) if letters not in written
+    )
 
 
 def _task_terms(status: str) -> tuple[str, ...]:
@@ -382,18 +389,20 @@ class VaultRecord(NamedTuple):
 
     ``files`` are all visible files that are not notes, or are notes outside the index; ``all_types`` says
     whether those of every ending can be linked to; ``rules`` is the fingerprint of everything that decides
-    what a note's documents hold.
+    what a note's documents hold. ``state`` is that of the vault's listing where the index holds all files as
+    they were listed, else empty.
     """
 
     files: tuple[str, ...] = ()
     problems: tuple[tuple[str, str], ...] = ()
     rules: str = ""
     all_types: bool = False
+    state: str = ""
 
 
 def encode_vault(record: VaultRecord) -> bytes:
     """Turn the vault's record into bytes."""
-    return _dump([list(record.files), [list(row) for row in record.problems], record.rules, record.all_types])
+    return _dump(record._replace(problems=tuple(map(tuple, record.problems))))
 
 
 def decode_vault(data: bytes) -> VaultRecord:
@@ -401,11 +410,12 @@ def decode_vault(data: bytes) -> VaultRecord:
     if not data:
         return VaultRecord()
     fields = _load(data)
-    if len(fields) != 4:
+    # Those of an earlier version have no state.
+    if not 4 <= len(fields) <= len(VaultRecord._fields):
         # Written by another version of the program: whatever its rules were, they are not today's.
         return VaultRecord(rules="of another version")
-    files, problems, rules, all_types = fields
-    return VaultRecord(tuple(files), tuple((path, reason) for path, reason in problems), rules, all_types)
+    files, problems, *rest = fields
+    return VaultRecord(tuple(files), tuple((path, reason) for path, reason in problems), *rest)
 
 
 def _bounded(value: object) -> object:

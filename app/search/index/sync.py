@@ -148,11 +148,12 @@ def apply(
     resolver = LinkResolver([*plan.record.files, *plan.notes], all_types=plan.record.all_types)
     with index.writer() as writer:
         # The rules come with the first commit: notes written under other ones must not be taken for these.
-        writer.set_vault(encode_vault(plan.record))
+        writer.set_vault(encode_vault(plan.record._replace(state="")))
+        as_listed = True
         for path in plan.changes.delete:
             writer.delete(path)
         for done, path in enumerate(plan.changes.write, start=1):
-            _write_note(vault, writer, plan.notes[path], resolver)
+            as_listed &= _write_note(vault, writer, plan.notes[path], resolver)
             if progress:
                 progress(done, todo)
             if done < todo and (stopped() or (deadline is not None and time.monotonic() > deadline)):
@@ -160,6 +161,8 @@ def apply(
             if done % vault.settings.commit_notes == 0 and done < todo:
                 writer.commit(purge=purge, more=True)
         remaining = todo - done
+        if as_listed and not remaining:
+            writer.set_vault(encode_vault(plan.record))
         writer.commit(purge=purge)
     return SyncReport(
         done, len(plan.changes.delete), remaining, len(plan.notes), time.monotonic() - begun, purge
@@ -176,13 +179,17 @@ def _makes_private(vault: VaultClient, snapshot: Snapshot, changes: Changes) -> 
     return bool(excluded.difference(snapshot.path(doc) for doc in known))
 
 
-def _write_note(vault: VaultClient, writer: "Writer", stat: FileStat, resolver: "LinkResolver") -> None:
-    """Read, parse and index one note; one that vanished since it was listed is deleted."""
+def _write_note(vault: VaultClient, writer: "Writer", stat: FileStat, resolver: "LinkResolver") -> bool:
+    """Read, parse and index one note; returns whether the index now holds it as it was listed.
+
+    One that vanished since then is deleted.
+    """
     found = documents_of(vault, stat, resolver)
     if found is None:
         writer.delete(stat.path)
-    else:
-        writer.replace(*found)
+        return False
+    writer.replace(*found)
+    return (found[0].size, found[0].mtime_ns) == (stat.size, stat.mtime_ns)
 
 
 def documents_of(
@@ -265,12 +272,14 @@ def _settled(mtime_ns: int) -> int:
     return mtime_ns if time.time_ns() - mtime_ns > RACY_NS else mtime_ns - 1
 
 
-def vault_record(scan: VaultScan, notes: Iterable[str], rules: str, *, all_types: bool) -> VaultRecord:
-    """Gather what the index keeps of the vault as a whole."""
+def vault_record(
+    scan: VaultScan, notes: Iterable[str], state: str, rules: str, all_types: bool
+) -> VaultRecord:
+    """Gather what the index keeps of the vault as a whole, once it holds all files as they were listed."""
     indexed = set(notes)
     files = [*scan.others, *(path for path in scan.notes if path not in indexed)]
     problems = [(problem.path, problem.reason) for problem in scan.problems]
-    return VaultRecord(tuple(sorted(files)), tuple(problems), rules, all_types)
+    return VaultRecord(tuple(sorted(files)), tuple(problems), rules, all_types, state)
 
 
 def changes_since(snapshot: Snapshot, notes: Mapping[NotePath, FileStat]) -> Changes:

@@ -372,6 +372,10 @@ class Impacts:
             ids, scores = add(ids, scores, more, added)
         return Impact(ids, scores, float(scores.max()), worth)
 
+    def worth_of(self, having: int) -> float:
+        """Return the information of a word that so many chunks have, in any language."""
+        return (STEM_WEIGHTS["body"] + EXACT_WEIGHTS["body"]) * idf(sum(self.field("body").counts), having)
+
     def phrase(self, text: str, worth: float) -> Impact:
         """Return what a text in quotation marks adds where a body may hold it as it stands."""
         found = [

@@ -88,6 +88,10 @@ def _telling_words() -> dict[str, tuple[int, ...]]:
     return table
 
 
+BEGIN_OTHERWISE = frozenset(map(LANGUAGES.index, ("dutch", "turkish")))
+"""Languages of which some stems do not begin as their words do: *gewerkt* is *werk* in Dutch."""
+
+
 def detect(words: Set[str], among: Sequence[int] = range(len(LANGUAGES))) -> int:
     """Name the language whose stop words are most among ``words`` (lower-case); the first in doubt.
 

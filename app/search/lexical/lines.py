@@ -9,7 +9,7 @@ from typing import NamedTuple
 from app.search.excerpt import fold, literal, without_case
 from app.search.lexical.analysis import atoms, run_pattern
 from app.search.lexical.bm25 import EXACT_WEIGHTS, NEIGHBOUR_WEIGHT, STEM_WEIGHTS, Pair, Term
-from app.search.lexical.language import stems
+from app.search.lexical.language import BEGIN_OTHERWISE, stems
 
 STEM_SHARE = STEM_WEIGHTS["body"] / (STEM_WEIGHTS["body"] + EXACT_WEIGHTS["body"])
 """What a word counts for that shares only its stem with the word asked for, as in the ranking."""
@@ -100,8 +100,7 @@ class LineWords:
         fresh = set(text.split()) - seen
         between = " ".join(fresh)
         for run in set(run_pattern(between).findall(between)):
-            # A plain word begins as its stem does.
-            if run[0].lower() in self._initials or not (run.isascii() and run.isalnum()):
+            if self._may_be(run[0].lower(), language) or not (run.isascii() and run.isalnum()):
                 found = self._in_run(run, language)
                 if found.places:
                     telling[run] = found
@@ -129,8 +128,7 @@ class LineWords:
             word = run.lower()
             worth = self._worth_of(word, word, language)
             return _Run((word,), [Place(number, 0, len(run), one) for number, one in worth.items()])
-        # No stemmer changes how a word begins, so that most words of a text need not be stemmed.
-        pieces = [atom for atom in atoms(run.lower()) if atom.term[0] in self._initials]
+        pieces = [atom for atom in atoms(run.lower()) if self._may_be(atom.term[0], language)]
         found: list[Place] = []
         for atom in pieces:
             worth = self._worth_of(atom.term, atom.raw, language)
@@ -139,6 +137,10 @@ class LineWords:
             end = min(start + len(atom.term), len(run))
             found += [Place(number, start, end, one) for number, one in worth.items()]
         return _Run([atom.term for atom in pieces], found)
+
+    def _may_be(self, initial: str, language: int) -> bool:
+        """Return whether a word that begins so may be asked for; most begin as their stems do."""
+        return initial in self._initials or language in BEGIN_OTHERWISE
 
     def _worth_of(self, term: str, raw: str, language: int) -> dict[int, float]:
         """Return what one word counts for, by the number of each word that is asked for and that it is."""
@@ -318,12 +320,21 @@ def _without_an_end(worth: Sequence[dict[int, float]], first: int, last: int) ->
 def _trimmed(
     worth: Sequence[dict[int, float]], idle: Sequence[bool], first: int, last: int
 ) -> tuple[int, int]:
-    """Leave out blank lines and those of many notes at both ends, unless they alone have words."""
-    start, end = first, last
-    while start < last and idle[start]:
-        start += 1
-    while end > start and idle[end]:
-        end -= 1
-    if idle[start] or (any(worth[first : last + 1]) and not any(worth[start : end + 1])):
-        return first, last
-    return start, end
+    """Leave out lines that are blank or in many notes at both ends; if only these tell, those that do not."""
+    start, end = _without_ends(idle, first, last)
+    if any(worth[start : end + 1]) and not idle[start]:
+        return start, end
+    if any(worth[first : last + 1]):
+        return _without_ends(
+            [is_idle and not one for is_idle, one in zip(idle, worth, strict=True)], first, last
+        )
+    return (first, last) if idle[start] else (start, end)
+
+
+def _without_ends(idle: Sequence[bool], first: int, last: int) -> tuple[int, int]:
+    """Leave out idle lines at both ends; one line stays."""
+    while first < last and idle[first]:
+        first += 1
+    while last > first and idle[last]:
+        last -= 1
+    return first, last

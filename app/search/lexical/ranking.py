@@ -42,6 +42,9 @@ FEW_WORDS = 3
 ALIKE = 2.0
 """How much more one word may tell than another for that."""
 
+STOP = 0.1
+"""What a stop word counts beside the words that were asked for, where none of these stands anywhere."""
+
 LONG = 60
 """A text of so many words, stop words too, is weighed sentence by sentence."""
 MOST_SENTENCES = 50
@@ -150,19 +153,31 @@ class Ranker:
         scores[~mask[docs]] = 0
         return scores / np.float32(plan.reference or 1)
 
-    def told(self, docs: Ids, text: str, spellings: Spellings = ()) -> Told:
-        """Return what the words of a query say of some chunks."""
+    def told(self, docs: Ids, text: str, spellings: Spellings = (), in_time: Scores | None = None) -> Told:
+        """Return what the words of a query say of some chunks.
+
+        Args:
+            docs: The chunks.
+            text: The query.
+            spellings: Its spellings.
+            in_time: How surely each document lies in a time that is asked for too, 0 to 1. This counts as
+                one more word, which tells the more the fewer chunks lie there.
+        """
         plan = self._plan(text, spellings)
-        reference = np.float32(plan.reference or 1)
-        held = np.zeros((len(docs), len(plan.terms)), np.float32)
+        worth = [term.worth for term in plan.terms]
+        held = np.zeros((len(docs), len(worth)), np.float32)
         for at, term in enumerate(plan.terms):
-            held[_having(docs, term)[0], at] = np.float32(term.worth) / reference
-        scores = np.zeros(len(docs), np.float32)
+            held[_having(docs, term)[0], at] = term.worth
+        scores, reference = np.zeros(len(docs), np.float32), plan.reference
         for impact in plan.ordered:
             there, places = _having(docs, impact)
-            scores[there] += impact.scores[places] / reference
-        worth = np.array([term.worth for term in plan.terms], np.float32) / reference
-        return Told(held, worth, scores)
+            scores[there] += impact.scores[places]
+        if in_time is not None:
+            worth.append(self._impacts.worth_of(int(np.count_nonzero(in_time))))
+            time = (in_time[docs] * worth[-1]).astype(np.float32)
+            held, scores, reference = np.column_stack((held, time)), scores + time, reference + worth[-1]
+        whole = np.float32(reference or 1)
+        return Told(held / whole, np.array(worth, np.float32) / whole, scores / whole)
 
     def matched(self, doc: int, text: str, spellings: Spellings = ()) -> tuple[str, ...]:
         """Return the words of a query that a chunk has."""
@@ -207,7 +222,7 @@ class Ranker:
     @property
     def most_worth(self) -> float:
         """The information of a word that stands in no chunk."""
-        return self._impacts.impact(Term("", ())).worth
+        return self._impacts.worth_of(0)
 
     def _plan(self, text: str, spellings: Spellings, mask: Mask | None = None) -> _Plan:
         # One request asks for its query several times over: ranked, within masks, word by word.
@@ -224,7 +239,7 @@ class Ranker:
         return plan
 
     def _make_plan(self, text: str, spellings: Spellings, within: Mask | None) -> _Plan:
-        words = ranking_words(text, self._languages, spellings)
+        words = asked = ranking_words(text, self._languages, spellings)
         if not any(len(self._term(term).ids) for term in distinct_terms(words)):
             # A stop word of one language is a word of another: it counts where nothing else is found.
             words = ranking_words(text, self._languages, spellings, weak=True)
@@ -232,6 +247,11 @@ class Ranker:
         parts = [self._part(sentence, words, share) for sentence, share in shares]
         terms = {term: math.sqrt(square) for term, square in _summed([part for part, _ in parts]).items()}
         pairs = {pair: math.sqrt(square) for pair, square in _summed([part for _, part in parts]).items()}
+        if len(words) > len(asked):
+            # What is found by these alone lacks all that was asked for, however rare they are here.
+            strong = set(distinct_terms(asked))
+            terms = {term: weight if term in strong else STOP * weight for term, weight in terms.items()}
+            pairs = {pair: STOP * weight for pair, weight in pairs.items()}
         impacts = tuple(self._term(term).times(weight) for term, weight in terms.items())
         more = [self._pair(pair).times(weight) for pair, weight in pairs.items()]
         more += [self._phrase(phrase, words) for phrase in _quoted(text)]

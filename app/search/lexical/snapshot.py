@@ -283,9 +283,11 @@ class Snapshot:
         """Return how much of the information of a query's words each document has, however often: 0 to 1."""
         return self._ranker.coverage(text, spellings)
 
-    def told(self, docs: Sequence[int], text: str, spellings: Spellings = ()) -> Told:
-        """Return what the words of a query say of some chunks."""
-        return self._ranker.told(np.array(docs, np.int64), text, spellings)
+    def told(
+        self, docs: Sequence[int], text: str, spellings: Spellings = (), in_time: Scores | None = None
+    ) -> Told:
+        """Return what the words of a query say of some chunks, with a time that they lie in as one more."""
+        return self._ranker.told(np.array(docs, np.int64), text, spellings, in_time)
 
     def matched(self, doc: int, text: str, spellings: Spellings = ()) -> tuple[str, ...]:
         """Return the ranking words of ``text`` that a chunk has, exactly or by stem, in query order."""

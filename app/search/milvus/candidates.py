@@ -9,12 +9,12 @@ from app.markdown.links import LinkResolver
 from app.search.embedding.embedder import Embedder
 from app.search.index.snapshot import VaultSnapshot, parent_folders
 from app.search.lexical.part import snapshot_of_part
-from app.search.milvus.database import Row
+from app.search.milvus.database import Row, Vault
 from app.search.milvus.head import Head, Meta
-from app.search.milvus.rows import NoteDocs
+from app.search.milvus.rows import NoteDocs, tokens_from, tokens_id
 from app.search.vectors.by_chunk import Joined
-from app.search.vectors.faiss_index import VectorIndex
-from app.search.vectors.file_format import ROW, Contents
+from app.search.vectors.faiss_index import Ids, Scores, VectorIndex
+from app.search.vectors.file_format import ROW, Contents, Shape, Tokens
 from app.search.vectors.store import KeptVectors
 from app.vault.paths import path_key
 
@@ -49,9 +49,9 @@ class CandidateSnapshot(VaultSnapshot):
         return parent_folders(self.head.notes)
 
     @cached_property
-    def shown_keys(self) -> Collection[str]:
-        """Path keys of the notes of the vault that are not excluded."""
-        return {path_key(path) for path, hidden in self.head.notes.items() if hidden != "excluded"}
+    def shown_keys(self) -> Mapping[str, str]:
+        """Path keys of the notes of the vault that are not excluded, with their paths."""
+        return {path_key(path): path for path, hidden in self.head.notes.items() if hidden != "excluded"}
 
     @cached_property
     def shown_folders(self) -> Collection[str]:
@@ -88,7 +88,7 @@ class CandidateSnapshot(VaultSnapshot):
 class FetchedVectors(KeptVectors):
     """The vectors of some notes, with the model that makes those of questions."""
 
-    def __init__(self, kept: KeptVectors, rows: Sequence[Row], meta: Meta) -> None:
+    def __init__(self, vault: Vault, kept: KeptVectors, rows: Sequence[Row], meta: Meta) -> None:
         embedder = kept.embedder
 
         def load(_: bool) -> Embedder:
@@ -96,9 +96,9 @@ class FetchedVectors(KeptVectors):
 
         super().__init__(kept.folder, kept.shape, embedder, load, kept.exact)
         self.encode_query = kept.encode_query
-        self.has_tokens = False
+        self.has_tokens = bool(meta.tokens)
         self._meta = meta
-        self._fetched = VectorIndex(_contents(rows, kept.shape.dimension), kept.exact)
+        self._fetched = FetchedIndex(vault, meta.tokens, _contents(rows, kept.shape), kept.exact)
 
     def answering(self, _: VaultSnapshot) -> KeptVectors:
         """Return these vectors."""
@@ -124,10 +124,42 @@ class FetchedVectors(KeptVectors):
         return self._joined
 
 
-def _contents(rows: Sequence[Row], dimension: int) -> Contents:
-    """Return vectors as a log holds them; they have no token vectors."""
+class FetchedIndex(VectorIndex):
+    """The vectors of some notes; those of tokens, which take much room, are fetched where they count."""
+
+    def __init__(self, vault: Vault, kind: str, contents: Contents, exact: int) -> None:
+        super().__init__(contents, exact)
+        self._vault, self._kind, self._width = vault, kind, contents.tokens.shape[1]
+        self._tokens_of: dict[int, Tokens] = {}
+
+    def token_scores(self, query: Scores, groups: Sequence[Ids]) -> Scores:
+        """Score groups of rows as `VectorIndex` does.
+
+        Raises:
+            SearchError: the database does not answer.
+        """
+        rows = [row for group in groups for row in group.tolist() if row not in self._tokens_of]
+        ids = {self._tokens_id(row): row for row in rows if self._kind}
+        self._tokens_of |= dict.fromkeys(rows, np.zeros((0, self._width), np.int8))
+        for found in self._vault.by_id(self._kind, list(ids), ["id", "tokens"]) if ids else ():
+            row = ids[found["id"]]
+            self._tokens_of[row] = tokens_from(found, self._width)
+            self._token_counts[row] = len(self._tokens_of[row])
+        return super().token_scores(query, groups)
+
+    def _tokens_id(self, row: int) -> str:
+        passage = self.passage_of[row]
+        return tokens_id(self._vault, str(self.hashes[passage]), row - int(self.starts[passage]))
+
+    def row_tokens(self, row: int) -> Tokens:
+        """Return the token vectors of a window."""
+        return self._tokens_of[row]
+
+
+def _contents(rows: Sequence[Row], shape: Shape) -> Contents:
+    """Return vectors as a log holds them; their token vectors are not at hand."""
     table = np.zeros(len(rows), ROW)
-    vectors = np.zeros((len(rows), dimension), np.float32)
+    vectors = np.zeros((len(rows), shape.dimension), np.float32)
     for at, row in enumerate(rows):
         table[at]["hash"], table[at]["window"] = int(row["hash"]), row["window"]
         table[at]["first"], table[at]["last"] = row["first"], row["last"]
@@ -139,5 +171,5 @@ def _contents(rows: Sequence[Row], dimension: int) -> Contents:
         vectors.astype(np.float16),
         np.zeros(len(rows), np.int64),
         np.zeros(len(rows), np.uint32),
-        np.zeros((0, 1), np.int8),
+        np.zeros((0, shape.token_dimension), np.int8),
     )

@@ -31,13 +31,14 @@ OPTIONS: Final = {
 }
 MANY_ROWS: Final = 1000
 """So many rows are worth being indexed at once."""
-FORMAT: Final = 2
+FORMAT: Final = 3
 """Raised whenever what the rows hold changes: they then lie in collections of their own."""
 Row = dict[str, Any]
 T = TypeVar("T")
 
-NOTES, PASSAGES, HEADS, VECTORS = "notes", "passages", "heads", "vectors"
-"""Notes with all that an index keeps of them; their words; what is known of a vault as a whole; vectors."""
+NOTES, PASSAGES, HEADS, VECTORS, TOKENS = "notes", "passages", "heads", "vectors", "tokens"
+"""Notes with all that an index keeps of them; their words; what is known of a vault as a whole; vectors, and
+those of single tokens."""
 
 
 @lru_cache(maxsize=8)
@@ -185,9 +186,9 @@ class Vault:
         return self._own(rows)
 
     def nearest(
-        self, kind: str, field: str, data: str | Sequence[float], filter_: str, fields: list[str], most: int
-    ) -> list[Row]:
-        """Return the rows that are nearest to a text of words or to a vector, best first.
+        self, kind: str, field: str, data: str | Sequence[float], filter_: str, most: int
+    ) -> list[str]:
+        """Return the notes of the rows that are nearest to a text of words or to a vector, best first.
 
         Scores of BM25 have another sign in Milvus Lite than in Milvus: what counts is the order.
         """
@@ -195,13 +196,15 @@ class Vault:
             return []
         [hits] = self._ask(
             kind, "search", data=[data if isinstance(data, str) else list(data)], anns_field=field,
-            limit=most, filter=self._condition(filter_), output_fields=["vault", *fields],
+            limit=most, filter=self._condition(filter_), output_fields=["vault", "note"],
         )  # fmt: skip
-        return self._own([hit["entity"] for hit in hits])
+        return [row["note"] for row in self._own([hit["entity"] for hit in hits])]
 
     def upsert(self, kind: str, rows: Sequence[Row]) -> None:
         """Write rows of this vault; those of the same ids are replaced."""
-        for batch in _batches([{**row, "vault": self.key} for row in rows]):
+        # Every collection needs a vector, also where none is looked for.
+        nowhere = {} if kind == PASSAGES else {"dense": [0.0, 0.0]}
+        for batch in _batches([{**nowhere, **row, "vault": self.key} for row in rows]):
             self._ask(kind, "upsert", batch)
         self._written[kind] += len(rows)
 
@@ -272,6 +275,8 @@ def _layout(client: Any, kind: str, dimension: int) -> tuple[Any, Any]:  # noqa:
     if kind == HEADS:
         text("blob")
         schema.add_field("until", DataType.DOUBLE)
+    elif kind.startswith(TOKENS):
+        text("tokens")
     else:
         text("note", 64)
         text("path")
@@ -310,6 +315,5 @@ def _layout(client: Any, kind: str, dimension: int) -> tuple[Any, Any]:  # noqa:
             "dense", index_type="HNSW", metric_type="COSINE", params={"M": 16, "efConstruction": 100}
         )
     else:
-        # Every collection needs a vector; notes and heads are not looked for by one.
         index.add_index("dense", index_type="FLAT", metric_type="L2")
     return schema, index

@@ -1,8 +1,9 @@
 """An index in Milvus: it finds the notes that may answer; the operations work on these as on any index."""
 
 import threading
+import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -87,8 +88,8 @@ class MilvusEngine:
                 )
             ids = [self.remote.id_of(path) for path in base.head.notes]
             return self._view(meta, base, Found(tuple(ids), is_whole=True), iter(()), with_vectors=False)
-        encode = self._encode(meta) if request.is_deep else None
-        found = Finding(self.remote, base, request, meta.vectors, encode).found()
+        kept = self._model(meta) if request.is_deep else None
+        found = Finding(self.remote, base, request, meta.vectors, kept).found()
         return self._view(meta, base, next(found), found, with_vectors=request.is_deep)
 
     def _state(self) -> tuple[Meta, CandidateSnapshot]:
@@ -142,25 +143,13 @@ class MilvusEngine:
             # The ranking meets the same error, and says what is done without.
             return None
 
-    def _encode(self, meta: Meta) -> Callable[[str], Sequence[float]] | None:
-        """Return what makes the vector of a question; None where there is none to compare it with."""
-        kept = self._model(meta)
-        if kept is None:
-            return None
-
-        def encode(text: str) -> Sequence[float]:
-            found: list[float] = kept.encode_query(text).vector.tolist()
-            return found
-
-        return encode
-
     def _fetched(self, meta: Meta, ids: Sequence[str]) -> "FetchedVectors | Semantic | None":
         kept = self._model(meta)
         if kept is None:
             return self.vectors
         fields = ["hash", "window", "first", "last", "dense"]
         rows = self.remote.query(meta.vectors, among("note", ids), fields) if ids else []
-        return FetchedVectors(kept, rows, meta)
+        return FetchedVectors(self.remote, kept, rows, meta)
 
     def freshen(self, *, force: bool = False) -> list[Notice]:
         """Bring what changed in the vault, for as long as the settings allow; a reader changes nothing."""
@@ -199,12 +188,12 @@ class MilvusEngine:
             IndexBusyError: another machine is at it.
         """
         self._feeds()
+        begun = time.monotonic()
         report = self._local.update(rebuild=rebuild, lock_seconds=lock_seconds, stopped=stopped)
         with self._feeding:
             fed = self._feeder.feed(progress=progress, again=rebuild, stopped=stopped)
-        return SyncReport(
-            fed.written, fed.deleted, fed.remaining, report.total, report.seconds, report.purged
-        )
+        seconds = time.monotonic() - begun
+        return fed._replace(total=report.total, seconds=seconds, purged=report.purged)
 
     def _feeds(self) -> None:
         if not self.definition.feeds:

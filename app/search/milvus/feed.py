@@ -4,7 +4,7 @@ import secrets
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -13,10 +13,18 @@ from app.errors import IndexBusyError
 from app.markdown.links import LinkResolver
 from app.search.index.snapshot import VaultSnapshot
 from app.search.index.store import LOCK_SECONDS
-from app.search.index.sync import Progress, Stopped, documents_of, selected
-from app.search.milvus.database import HEADS, NOTES, PASSAGES, VECTORS, Row, Vault, batched
+from app.search.index.sync import Progress, Stopped, SyncReport, documents_of, selected
+from app.search.milvus.database import HEADS, NOTES, PASSAGES, TOKENS, VECTORS, Row, Vault, batched
 from app.search.milvus.head import Meta, head_of, read_meta, write_head
-from app.search.milvus.rows import NoteRows, first_rows, part_id, passage_id, rows_of
+from app.search.milvus.rows import (
+    NoteRows,
+    first_rows,
+    part_id,
+    passage_id,
+    rows_of,
+    tokens_id,
+    tokens_row,
+)
 from app.search.private import read_record, write_record
 from app.search.upkeep import BUSY_SECONDS, Upkeep
 from app.search.vectors.by_chunk import Joined
@@ -34,15 +42,6 @@ COMMON = (
     "id", "note", "path", "key", "name", "terms", "created_day", "modified_day", "cut",
     "hidden", "digest",
 )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class FeedReport:
-    """What was written and deleted there, and how many notes are left for later."""
-
-    written: int = 0
-    deleted: int = 0
-    remaining: int = 0
 
 
 class Lease:
@@ -98,8 +97,7 @@ class Lease:
 
     def _write(self, until: float) -> None:
         self._until = until
-        row = {"id": self._vault.id_of("lease"), "blob": self._owner, "until": until, "dense": [0.0, 0.0]}
-        self._vault.upsert(HEADS, [row])
+        self._vault.upsert(HEADS, [{"id": self._vault.id_of("lease"), "blob": self._owner, "until": until}])
 
 
 class Feeder:
@@ -116,7 +114,7 @@ class Feeder:
         progress: Progress | None = None,
         again: bool = False,
         stopped: Stopped = lambda: False,
-    ) -> FeedReport:
+    ) -> SyncReport:
         """Bring what changed, for as long as ``seconds`` allows.
 
         Args:
@@ -132,7 +130,7 @@ class Feeder:
         snapshot = self._local.snapshot()
         state = (snapshot.lexical, self._vectors_state())
         if self._done == state and not again:
-            return FeedReport()
+            return SyncReport()
         for kind in (NOTES, PASSAGES, HEADS):
             self._remote.make(kind)
         deadline = None if seconds is None else time.monotonic() + seconds
@@ -192,7 +190,7 @@ class Feeder:
         lease: Lease,
         ends: Stopped,
         progress: Progress | None,
-    ) -> FeedReport:
+    ) -> SyncReport:
         scan = self._vault.scan()
         stats = {path: stat for path, stat in selected(scan.notes, self._definition).items()
                  if path in snapshot.lexical.paths()}  # fmt: skip
@@ -230,7 +228,7 @@ class Feeder:
         gone = [row for note, row in there.items() if note not in wanted]
         self._drop([(row, 0, 0) for row in gone])
         write_record(self._local.folder / RECORD, {"of": self._identity(), "notes": now})
-        return FeedReport(written, len(gone), len(todo) - done)
+        return SyncReport(written, len(gone), len(todo) - done)
 
     def _write(self, batch: Sequence[NoteRows], there: Mapping[str, Row], lease: Lease) -> None:
         """Write notes with their passages, and take away what the ones before had more of."""
@@ -275,6 +273,12 @@ class Feeder:
         there = {row["id"]: row["digest"] for row in self._remote.query(kind, "", ["id", "digest"])}
         rows = self._windows(snapshot, joined)
         new = [row for row in rows if there.get(row["id"]) != row["digest"]]
+        gone = list(there.keys() - {row["id"] for row in rows})
+        tokens = f"{TOKENS}_{shelved.digest}" if self._vault.settings.deep.tokens_weight else ""
+        if new or gone or tokens != meta.tokens:
+            # They come first: a run that is cut short before the vectors looks here again.
+            for each in {tokens, meta.tokens} - {""}:
+                self._bring_tokens(each, joined.index, rows if each == tokens else (), lease)
         for some in batched(new, WINDOWS_AT_ONCE):
             lease.keep()
             found = first_rows(self._remote, dict.fromkeys(row["note"] for row in some), COMMON)
@@ -283,8 +287,19 @@ class Feeder:
             full = [{**notes[row["note"]], **row, "dense": vector}
                     for row, vector in zip(some, vectors, strict=True) if row["note"] in notes]  # fmt: skip
             self._remote.upsert(kind, full)
-        self._remote.delete(kind, list(there.keys() - {row["id"] for row in rows}))
-        return replace(meta, vectors=kind, share=joined.share, background=joined.background)
+        self._remote.delete(kind, gone)
+        return replace(meta, vectors=kind, tokens=tokens, share=joined.share, background=joined.background)
+
+    def _bring_tokens(self, kind: str, index: VectorIndex, rows: Sequence[Row], lease: Lease) -> None:
+        """Have a collection hold the token vectors of some windows, and of this vault no others."""
+        wanted = {tokens_id(self._remote, row["hash"], row["window"]): row["dense"] for row in rows}
+        self._remote.make(kind)
+        there = {row["id"] for row in self._remote.query(kind, "", ["id"])}
+        for some in batched([row_id for row_id in wanted if row_id not in there], WINDOWS_AT_ONCE):
+            lease.keep()
+            vectors = [index.row_tokens(wanted[row_id]) for row_id in some]
+            self._remote.upsert(kind, list(map(tokens_row, some, vectors)))
+        self._remote.delete(kind, list(there - wanted.keys()))
 
     def _windows(self, snapshot: VaultSnapshot, joined: Joined) -> list[Row]:
         """Return what is written of each window besides the filters of its note.

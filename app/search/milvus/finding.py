@@ -1,7 +1,8 @@
 """Find the notes that may answer a request: few at first, the likeliest, then more, until they are all."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from app.errors import BadRequestError
 from app.markdown.links import last_parts
@@ -34,6 +35,9 @@ from app.search.query.tree import And, Linked, Node, Not, Or
 from app.vault.dates import local_today
 from app.vault.paths import clean_path, path_key
 
+if TYPE_CHECKING:
+    from app.search.vectors.store import KeptVectors
+
 FEW = 128
 """Where no more notes than these pass the filters, all are looked at; else first the likeliest of them."""
 GROWTH = 4
@@ -44,8 +48,6 @@ MOST_LISTED = 100_000
 MOST_HITS = 16_384
 """Most rows that Milvus ranks."""
 PASSAGES_A_NOTE = 4
-
-Encode = Callable[[str], Sequence[float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ class Finding:
         base: The vault without any note at hand, by which queries are read.
         request: The request.
         vectors: The collection of its vectors.
-        encode: Makes the vector of a question; None where words alone rank.
+        kept: Makes the vector of a question; None where words alone rank.
     """
 
     def __init__(
@@ -73,10 +75,10 @@ class Finding:
         base: CandidateSnapshot,
         request: SearchRequest,
         vectors: str,
-        encode: Encode | None,
+        kept: "KeptVectors | None",
     ) -> None:
         self._vault, self._base, self._head, self._request = vault, base, base.head, request
-        self._kind, self._encode = vectors, encode
+        self._kind, self._kept = vectors, kept
         if request.ranks_passages:
             self._queries = [spelt(base, parse_question(text)) for text in request.queries]
         else:
@@ -110,14 +112,12 @@ class Finding:
         chosen = dict.fromkeys((*notes, *self._besides))
         return Found(tuple(list(chosen)[:MOST_NOTES]), is_whole=len(chosen) <= MOST_NOTES)
 
-    def _pages(self, notes: Sequence[str], *, is_all: bool = True) -> Iterator[Found]:
+    def _pages(self, notes: Sequence[str]) -> Iterator[Found]:
         """Yield the first of some notes, more each time."""
         size = FEW
         while True:
-            is_last = size >= min(len(notes), MOST_NOTES)
-            whole = is_all and size >= len(notes)
-            yield Found((*notes[:size], *self._besides), is_whole=whole)
-            if is_last:
+            yield Found((*notes[:size], *self._besides), is_whole=size >= len(notes))
+            if size >= min(len(notes), MOST_NOTES):
                 return
             size = min(size * GROWTH, MOST_NOTES)
 
@@ -164,7 +164,7 @@ class Finding:
             found = self._by_words(texts, free, hits)
             found += self._in_time(texts, free, hits)
             found += self._literal(free, size)
-            if self._encode is not None:
+            if self._kept is not None:
                 found += self._by_meaning(texts, free, hits)
             chosen = list(dict.fromkeys(found))
             is_last = len(chosen) < size // 2 or size >= MOST_NOTES
@@ -177,20 +177,14 @@ class Finding:
             rest = self._passing(node)
             yield from self._pages(list(dict.fromkeys((*self._dated(free, rest), *chosen))))
         else:
-            yield Found((*chosen[:size], *self._besides), is_whole=self._encode is None and size < MOST_NOTES)
+            yield Found((*chosen[:size], *self._besides), is_whole=self._kept is None and size < MOST_NOTES)
 
     def _by_words(self, texts: Sequence[str], node: Filter, most: int) -> list[str]:
         found: list[str] = []
         for text in texts:
             if tokens := self._tokens(text):
-                found += self._nearest(PASSAGES, "sparse", " ".join(tokens), node, most)
+                found += self._vault.nearest(PASSAGES, "sparse", " ".join(tokens), expression(node), most)
         return found
-
-    def _nearest(
-        self, kind: str, field: str, data: str | Sequence[float], node: Filter, most: int
-    ) -> list[str]:
-        rows = self._vault.nearest(kind, field, data, expression(node), ["note"], most)
-        return [row["note"] for row in rows]
 
     def _meeting(self, kind: str, condition: str, most: int | None = None) -> list[str]:
         """Return the note of each row that meets a condition."""
@@ -200,10 +194,11 @@ class Finding:
         return query_tokens(text, self._base.lexical.languages)
 
     def _by_meaning(self, texts: Sequence[str], node: Filter, most: int) -> list[str]:
-        assert self._encode is not None
+        assert self._kept is not None
         found: list[str] = []
         for text in texts:
-            found += self._nearest(self._kind, "dense", self._encode(text), node, most)
+            vector = self._kept.encode_query(text).vector.tolist()
+            found += self._vault.nearest(self._kind, "dense", vector, expression(node), most)
         return found
 
     def _in_time(self, texts: Sequence[str], node: Filter, most: int) -> list[str]:
@@ -246,15 +241,14 @@ class Finding:
         return self._vault.id_of(path or "")
 
     def _path_of(self, name: str) -> str | None:
-        """Return the path of the note that a name means, for one that is at hand or not."""
-        written = clean_path(name)
+        """Return the path of the note that a name means, for one that is at hand or not.
+
+        One that is excluded is as if it were not there.
+        """
+        written, keys = clean_path(name), self._base.shown_keys
         for form in (written, f"{written}.md"):
-            if form in self._head.notes:
-                return form
-        keys = {path_key(path): path for path in self._head.notes}
-        key = path_key(written)
-        if key in keys or f"{key}.md" in keys:
-            return keys.get(key) or keys[f"{key}.md"]
+            if found := keys.get(path_key(form)):
+                return form if self._head.notes.get(form, "excluded") != "excluded" else found
         try:
             return find_target(self._base, name, self._base.is_excluded)
         except BadRequestError:

@@ -23,8 +23,9 @@ class Meta:
 
     ``generation`` names the state; ``parts`` counts the rows of its `Head`; ``rest`` counts the notes that
     were still to be brought when it was written. ``vectors`` names the collection of the vectors, empty
-    without a model, ``share`` says how many passages have one, 0 to 1, and ``background`` is what cosines are
-    by chance, as it was measured where they were made.
+    without a model, and ``tokens`` that of the token vectors, empty where none were brought. ``share`` says
+    how many passages have vectors, 0 to 1, and ``background`` is what cosines are by chance, as it was
+    measured where they were made.
     """
 
     generation: str = ""
@@ -33,6 +34,7 @@ class Meta:
     chunks: int = 0
     rest: int = 0
     vectors: str = ""
+    tokens: str = ""
     share: float = 0.0
     background: Background | None = None
 
@@ -92,7 +94,7 @@ def _ids(vault: Vault, meta: Meta) -> list[str]:
 
 
 def _row(row_id: str, blob: str) -> Row:
-    return {"id": row_id, "blob": blob, "until": 0.0, "dense": [0.0, 0.0]}
+    return {"id": row_id, "blob": blob, "until": 0.0}
 
 
 def read_meta(vault: Vault) -> Meta | None:

@@ -139,11 +139,8 @@ def _term(node: Node) -> Filter | None:
 
 def _without(part: Node) -> Filter:
     """Return what keeps all notes of which a node does not hold: exact where the node is one term."""
-    if isinstance(part, Tag) and part.pattern is None:
-        return Without(Has(f"tag:{tag_key(part.name)}"))
-    if isinstance(part, Dated):
-        return Without(_days(part.field, part.start, part.end))
-    return EVERYTHING
+    found = _term(part)
+    return Without(found) if isinstance(found, Has | Days) else EVERYTHING
 
 
 def _linking(name: str) -> Filter:

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from app.search.index.chunk import split_lines
 from app.search.index.documents import query_text
 from app.search.lexical.analysis import atoms, fold, runs
@@ -97,7 +100,6 @@ def rows_of(vault: Vault, documents: NoteDocs) -> NoteRows:
                 "chunks": len(chunks),
                 "digest": digest,
                 "record": text,
-                "dense": [0.0, 0.0],
             }
         )
     language = note_language(
@@ -128,6 +130,22 @@ def part_id(note_id: str, part: int) -> str:
 def passage_id(note_id: str, number: int) -> str:
     """Return the id of the row of a passage."""
     return f"{note_id}-{number}"
+
+
+def tokens_id(vault: Vault, text_hash: str, window: int) -> str:
+    """Return the id of the token vectors of a window, which passages of the same text share."""
+    return vault.id_of("tokens", text_hash, window)
+
+
+def tokens_row(row_id: str, tokens: NDArray[np.int8]) -> Row:
+    """Return the row of the token vectors of a window, of shape (its tokens, token dimension)."""
+    most = MOST_BYTES * 4 // 5 // tokens.shape[1]
+    return {"id": row_id, "tokens": base64.b85encode(tokens[:most].tobytes()).decode("ascii")}
+
+
+def tokens_from(row: Row, dimension: int) -> NDArray[np.int8]:
+    """Read token vectors back from their row."""
+    return np.frombuffer(base64.b85decode(row["tokens"]), np.int8).reshape(-1, dimension)
 
 
 def _dump(note: NoteDoc, chunks: Sequence[ChunkDoc]) -> bytes:

@@ -54,6 +54,8 @@ _DAYS: dict[Comparison, NoticeKind] = {
 def explain_query(view: View, query: Query, within: Mask, *, ranked: bool) -> list[Notice]:
     """Say how a query was read, a sentence each.
 
+    Notes are counted where all are at hand, and not where an engine elsewhere gave those that may answer.
+
     Args:
         view: The index, and the vault where texts are read.
         query: The query.
@@ -66,6 +68,9 @@ def explain_query(view: View, query: Query, within: Mask, *, ranked: bool) -> li
     left = within
     parts = query.filters if ranked else query.parts
     for number, part in enumerate(parts, start=1):
+        if view.stored:
+            told.append(Notice(NoticeKind.UNCOUNTED_PART, number=number, part=describe(part)))
+            continue
         alone = int(matching_notes(view, [part], view.snapshot.visible).sum())
         left = matching_notes(view, [part], left)
         told.append(

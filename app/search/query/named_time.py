@@ -48,7 +48,8 @@ from app.vault.dates import LOOKALIKES
 MOST_NESTED = 4
 """How many times may stand within each other; it is 2 in "the first week of the second half of 2025"."""
 _PLAIN_SIGNS = LOOKALIKES | str.maketrans("’\u2010\u2011", "'--")
-_WORD_START = re.compile(r"(?<![\w])\w")
+# The planet is no month, whatever year follows it.
+_WORD_START = re.compile(r"(?i)(?<!\w)(?!(?:(?<=plan[èe]te )|(?<=cratère de )|(?<=cratères de ))mars\b)\w")
 
 # Before a month, a year or a day of the week these show that it is one.
 _LEADS = (

@@ -100,7 +100,10 @@ def rank_deep(
         return rank_chunks(view, query, chunks, None)
     mask = chunks.mask & view.snapshot.chunks_of(query_filter(view, query))
     joined = kept.joined(view.snapshot)
-    query = focused(query, kept, joined, mask, chunks)
+    if (focus := focused(query, kept, joined, mask, chunks)) is not query:
+        query = focus
+        if chunks.window is not None:
+            chunks = chunks._replace(window=chunks.window.of_part(query.text))
     query = spelt_as_known(view.snapshot, query, lambda: kept.embedder.words)
     text = query.positive
     glossary = glossary_of(text)
@@ -192,12 +195,23 @@ def rank_deep(
     if placed is None:
         whole = view.lexical.whole(text, spellings)
         rows = literal_first(rows, whole[worded[whole]].tolist())
-    plain, evidence = _likely(view, query, chunks, joined, encoded, literal_first(rows, literal))
+    plain = literal_first(rows, literal)
+    asked, evidence = asked_of(query, chunks), None
+
+    def weigh(rows: Sequence[tuple[int, float]], in_time: Scores | None = None) -> Evidence:
+        return _weigh(view, asked, query.spellings, chunks, joined, encoded, rows[:HEAD], in_time)
+
+    if plain and asked:
+        evidence = weigh(plain)
+        plain = shown(plain, chances(evidence))
     if placed is None:
         rows = plain
     else:
-        rows = literal_first(in_time_first(rows, placed, view.lexical.coverage(text, spellings)), literal)
-        rows = in_order_of(rows, plain) if asked_of(query, chunks) else rows
+        coverage = view.lexical.coverage(text, spellings) if asked else inside.astype(np.float32)
+        # Words such as "last week" stand in notes of any time.
+        typed = literal if asked or not placed.window.is_relative else []
+        rows = literal_first(in_time_first(rows, placed, coverage), typed)
+        rows = in_order_of(rows, plain, placed, weigh) if plain and asked else rows
     if not query.has_bare_words:
         # No note that passes the filters may be missing, however its text meets them.
         notes = view.snapshot.notes_of(np.array([doc for doc, _ in rows], np.int64))
@@ -224,29 +238,26 @@ def _is_far(ranking: ChunkRanking, allowed: Mask, meant: str, kept: KeptVectors)
     return is_nonsense(meant, kept.embedder)
 
 
-def _likely(
+def _weigh(
     view: View,
-    query: Query,
+    text: str,
+    spellings: tuple[Spelling, ...],
     chunks: ChunkFilter,
     joined: Joined,
     encoded: Encoded,
     rows: Sequence[tuple[int, float]],
-) -> tuple[list[tuple[int, float]], Evidence | None]:
-    """Give ranked chunks the scores that tell how likely each answers."""
-    text = asked_of(query, chunks)
-    if not rows or not text:
-        return list(rows), None
-    head = rows[:HEAD]
-    docs = [doc for doc, _ in head]
-    told = view.lexical.told(docs, text, query.spellings)
+    in_time: Scores | None,
+) -> Evidence:
+    """Weigh ranked chunks by the words of a text, and by meaning where that can be told."""
+    docs = [doc for doc, _ in rows]
+    told = view.lexical.told(docs, text, spellings, in_time)
     evidence = evidence_of_words(docs, view.lexical.note_of[docs].tolist(), told)
     if joined.background is None:
-        return shown(rows, chances(evidence)), evidence
+        return evidence
     windows = [joined.rows(doc, chunks.lines) for doc in docs]
     nearest, cosines = joined.index.best_rows(encoded.vector, windows)
     cosines[nearest < 0] = np.nan
-    evidence = evidence_of_meaning(evidence, head, cosines, joined.background)
-    return shown(rows, chances(evidence)), evidence
+    return evidence_of_meaning(evidence, rows, cosines, joined.background)
 
 
 def _meant(

@@ -74,7 +74,7 @@ def rank_passages(
     )
     alone = len(rankings) == 1 and not request.cuts_by_score
     total = rankings[0].total if alone else len(docs)
-    times = dict.fromkeys(window.notice() for window in windows if window)
+    times = dict.fromkeys(ranking.placed.window.notice() for ranking in rankings if ranking.placed)
     notices = readings(view, request, queries, total, ranked=True)
     is_far = all(ranking.is_far for ranking in rankings)
     return Ranking(items, total, (*loosened, *times, *notices), tuple(docs), is_far=is_far)

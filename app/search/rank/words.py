@@ -22,6 +22,7 @@ from app.search.query.spelling import respelt
 from app.search.query.time_window import Window
 from app.search.query.tree import Query
 from app.search.rank.dated import Placed, asks_besides, in_time_first, place
+from app.search.rank.fusion import Scores
 from app.search.rank.likely import HEAD, Evidence, chances, evidence_of_words, shown
 from app.search.rank.literal import LiteralText, literal_chunks, within_lines
 from app.search.view import View
@@ -77,6 +78,10 @@ def rank_chunks(view: View, query: Query, chunks: ChunkFilter, k: int | None) ->
         chunks: What the filters allow.
         k: The most chunks to give; None gives all.
     """
+    if chunks.window is not None:
+        # In a letter, what stands around the question names days of its own.
+        focus = view.lexical.focus(query.positive, query.spellings, chunks.mask)
+        chunks = chunks if focus == query.positive else chunks._replace(window=chunks.window.of_part(focus))
     mask = _allowed(view, query, chunks)
     if not query.positive:
         docs = newest_chunks(view.snapshot, mask)
@@ -137,22 +142,44 @@ def _by_words(view: View, query: Query, mask: Mask, chunks: ChunkFilter, k: int 
     if chunks.window is not None:
         scored = view.lexical.rank(text, mask, None, query.spellings)
         plain = list(zip(scored.ids.tolist(), scored.shown.tolist(), strict=True))
-    docs = [doc for doc, _ in plain[:HEAD]]
-    evidence = evidence_of_words(
-        docs, view.lexical.note_of[docs].tolist(), view.lexical.told(docs, text, query.spellings)
-    )
+
+    def weigh(rows: Sequence[tuple[int, float]], in_time: Scores | None = None) -> Evidence:
+        docs = [doc for doc, _ in rows[:HEAD]]
+        told = view.lexical.told(docs, text, query.spellings, in_time)
+        return evidence_of_words(docs, view.lexical.note_of[docs].tolist(), told)
+
+    evidence = weigh(plain)
     rows = shown(plain, chances(evidence))
+    if ranking.placed is None:
+        return ranking._replace(rows=rows[:k], evidence=evidence)
     # In another order the score of the first can depend on that of any.
-    rows = rows[:k] if chunks.window is None else in_order_of(ranking.rows, rows)
+    rows = in_order_of(ranking.rows, rows, ranking.placed, weigh)
     return ranking._replace(rows=rows, evidence=evidence)
 
 
 def in_order_of(
-    order: Sequence[tuple[int, float]], rows: Sequence[tuple[int, float]]
+    order: Sequence[tuple[int, float]],
+    rows: Sequence[tuple[int, float]],
+    placed: Placed,
+    weigh: Callable[[Sequence[tuple[int, float]], Scores], Evidence],
 ) -> list[tuple[int, float]]:
-    """Put rows in another order: a hit is as likely as where no time were named, wherever that puts it."""
-    score = dict(rows)
-    return [(doc, score.get(doc, 0.0)) for doc, _ in order]
+    """Put rows in the order that a time gives them.
+
+    A hit is as likely as where no time were named. One of the first that lies in it has more of what was
+    asked for, and can be likelier.
+
+    Args:
+        order: The rows in that order.
+        rows: The rows with how likely each were without the time.
+        placed: What lies in the time.
+        weigh: Weighs the first of some rows with the time as one more word.
+    """
+    likely = dict(rows)
+    evidence = weigh(order, placed.grades)
+    for doc, chance in zip(evidence.docs, chances(evidence).tolist(), strict=True):
+        if placed.grades[doc] > 0:
+            likely[doc] = max(chance, likely.get(doc, 0.0))
+    return [(doc, likely.get(doc, 0.0)) for doc, _ in order]
 
 
 def asked_of(query: Query, chunks: ChunkFilter) -> str:

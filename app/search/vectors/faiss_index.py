@@ -132,7 +132,7 @@ class VectorIndex:
         pieces: list[Tokens] = []
         counts: list[int] = []
         for rows in groups:
-            parts = [self._row_tokens(row) for row in rows.tolist() if self._token_counts[row]]
+            parts = [self.row_tokens(row) for row in rows.tolist() if self._token_counts[row]]
             pieces += parts
             counts.append(sum(map(len, parts)))
         filled = [at for at, count in enumerate(counts) if count]
@@ -146,7 +146,7 @@ class VectorIndex:
         scores[filled] = best.mean(axis=1)
         return scores
 
-    def _row_tokens(self, row: int) -> Tokens:
+    def row_tokens(self, row: int) -> Tokens:
         """Return the token vectors of a window, which are proved when they are first looked at."""
         start = self._token_starts[row]
         tokens = self._tokens[start : start + self._token_counts[row]]

@@ -4,6 +4,7 @@ import atexit
 import hashlib
 import threading
 import time
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 
@@ -326,6 +327,9 @@ class Semantic:
             if self._behind is not None and self._behind.is_alive():
                 return
             if self._behind is None:
+                # PyTorch has to be finalized once this was waited for, though its import may begin meanwhile:
+                # what is registered last runs first.
+                weakref.finalize(self, self._closed.set)
                 atexit.register(self.close)
             self._behind = threading.Thread(target=work, name="vault-vectors", daemon=True)
             self._behind.start()

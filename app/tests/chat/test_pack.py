@@ -37,7 +37,7 @@ def examples(tmp_path_factory: pytest.TempPathFactory) -> VaultClient:
 def test_the_lines_that_answer_stand_in_it_as_they_stand_in_the_note(examples: VaultClient) -> None:
     found = pack(examples, LATE)
     first = found.passages[0]
-    assert first.place == "projects/petrel/changelog.md:30-40"
+    assert first.place == "projects/petrel/changelog.md:30-35"
     lines = examples.read(first.path).text.split("\n")
     assert all(lines[number - 1] == line for number, line in first.lines.items())
     assert (

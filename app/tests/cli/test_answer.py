@@ -175,12 +175,14 @@ class TestWidth:
             "Callum said\n“it came four weeks too late for us”\n(`my notes/a long name.md` line 3).\n"
         )
 
-    def test_a_quotation_of_the_note_keeps_its_own_lines(self, show: Show) -> None:
-        long = "one two three four five six seven eight nine ten\n\n    indented  by four\n"
+    def test_a_quotation_is_broken_between_words_and_keeps_its_own_lines_elsewhere(self, show: Show) -> None:
+        long = "one two three four five six seven eight nine ten\n\n    indented  by four\n- [ ] a task that is long\n"
         claim = Claim(long, "quoted", "Plain.md", "1-3", long)
-        assert show(Document("", (NOTE,), claims=(claim,)), 20) == (
-            "one two three four five six seven eight nine ten\n\n    indented  by four\n\nvault/Plain.md:1\n"
+        assert show(Document("", (NOTE,), claims=(claim,)), 22) == (
+            "one two three four\nfive six seven eight\nnine ten\n\n    indented  by four\n"
+            "- [ ] a task that is\n  long\n\nvault/Plain.md:1\n"
         )
+        assert show(Document("", (NOTE,), claims=(claim,)), 0) == f"{long}\nvault/Plain.md:1\n"
 
 
 DIM = re.compile(r"\x1b\[[0-9;]*m")

@@ -11,7 +11,7 @@ from app.tests.cli.terminal import on_terminal
 
 
 def test_words_after_the_operation_are_one_query(run: Run, garden: str) -> None:
-    found = run("find", "fast", "greenhouse", "heating", "--vault", garden)
+    found = run("find", "fast", "greenhouse", "heating", "--agent", "--vault", garden)
     assert found.code == 0
     assert found.err == ""
     assert "1. projects/garden/Greenhouse.md:1-10" in found.out
@@ -100,7 +100,7 @@ def test_json_gives_a_note_without_the_fields_of_a_chunk(run: Run, garden: str) 
 
 
 def test_nothing_found_is_exit_code_1_with_an_answer(run: Run, garden: str) -> None:
-    found = run("find", "fast", "zeppelin", "--vault", garden)
+    found = run("find", "fast", "zeppelin", "--agent", "--vault", garden)
     assert found.code == 1
     assert found.out.startswith("fast: no results for 'zeppelin'")
     assert found.err == ""
@@ -148,12 +148,12 @@ def test_links_filters_and_paging_reach_the_search(run: Run, garden: str) -> Non
     assert [result["path"] for result in back["results"]] == ["projects/garden/Greenhouse.md"]
     assert any("1 excluded note not shown" in notice for notice in back["notices"])
     forward = run("find", "by_link", "--note-path", "Home", "--direction", "forward", "--vault", garden)
-    assert "Missing" in forward.out
+    assert "Missing" in forward.err
     scoped = run(
         "find", "scoped", "serre", "greenhouse", "--scopes", "project:garden", "--json", "--vault", garden
     )
     assert [result["path"] for result in scoped.json["results"]] == ["projects/garden/Greenhouse.md"]
-    paged = run("find", "fast", "*", "--limit", "1", "--offset", "1", "--vault", garden).out
+    paged = run("find", "fast", "*", "--limit", "1", "--offset", "1", "--agent", "--vault", garden).out
     assert paged.startswith("fast: 2-2 of 3 results for '*'")
     assert "\n2. " in paged
     assert "obsidian://open?" in run("find", "fast", "serre", "--links", "--vault", garden).out

@@ -291,6 +291,16 @@ def test_a_relative_folder_is_written_whole(
     assert model_of(own_file()) == str(tmp_path / "mine")
 
 
+def test_a_model_that_is_not_here_is_refused_before_the_vault_is_read(
+    run: Run, tiny_model: Path, notes: Path
+) -> None:
+    configure({"index": {"indexes": {"notes": {"embedding_model": str(tiny_model)}}}})
+    refused = run("model", "test", "acme/nowhere", "--vault", str(notes))
+    assert refused.code == 2
+    assert "model 'acme/nowhere' is not on this machine" in refused.err
+    assert run("status", "--vault", str(notes), "--json").json["notes"] == 0
+
+
 def test_a_server_is_not_sent_notes_for_a_trial(run: Run, tiny_model: Path, notes: Path) -> None:
     configure({"index": {"indexes": {"notes": {"embedding_model": str(tiny_model)}}}})
     refused = run("model", "test", "ollama:bge-m3", "--vault", str(notes))

@@ -80,7 +80,7 @@ def test_in_a_pipe_it_is_left_out_and_the_answer_says_so(
     monkeypatch.setattr(sys, "stdin", io.StringIO(f"{QUESTION}\nAnd now?\n"))
     answered = run(*commands(garden)[name])
     assert answered.code in (0, 1), answered.err
-    assert answered.out.count(NOTICE) == 1
+    assert (answered.out + answered.err).count(NOTICE) == 1
     assert "[key left out]" in bodies(server)
     assert KEY not in bodies(server)
     entries = read_sent(Settings().state_folder)
@@ -118,7 +118,7 @@ def test_a_person_is_asked_and_their_word_holds(
     assert KEY not in answered.err
     assert (KEY in bodies(server)) is (word == "s")
     assert ("[key left out]" in bodies(server)) is (word == "")
-    assert answered.out.count(NOTICE) == (word == "")
+    assert (answered.out + answered.err).count(NOTICE) == (word == "")
     if word == "q":
         said = f"nothing was sent to {MODEL}: you stopped at a text that looks like a key"
         assert said in answered.out + answered.err

@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 
-from app.cli.main import COMMANDS, main
+from app.cli.completion import SCRIPTS
+from app.cli.main import COMMANDS, main, make_command
+from app.cli.options import MenuCommand
+from app.mcp.install.clients import CLIENTS
 from app.tests.cli.transcript import FOLDER, PIPES, check
 
 NOTES = {
@@ -55,6 +58,21 @@ LISTS = {
     "tags": [["tags"], ["tags", "garden", "--sort", "name"], ["tags", "--json"], ["tags", "none"]],
     "properties": [["properties"], ["properties", "Status"], ["properties", "--sort", "none"]],
     "find": [
+        ["find", "greenhouse"],
+        ["find", "tag:#garden leeks"],
+        ["find", "greenhouse", "--explain"],
+        ["find", "zeppelin"],
+        ["find", "--deep", "heating"],
+        ["find", "greenhouse", "--limit", "1"],
+        ["find", "fast", "greenhouse", "--agent"],
+        ["find", "deep", "heating"],
+        ["find", "fulltext", "tag:#garden"],
+        ["find", "by_tag", "garden"],
+        ["find", "by_link", "Home"],
+        ["find", "by_date", "march 2025"],
+        ["find", "combined", "leeks", "--tags", "garden"],
+        ["find", "scoped", "leeks", "--scopes", "project:garden"],
+        ["find", "keyword", "which putty", "--search-terms", "putty"],
         ["find", "by_tag", "garden", "-l"],
         ["find", "by_link", "Home", "--notes"],
         ["find", "by_date", "march 2025", "--notes", "--sort", "created"],
@@ -77,6 +95,12 @@ LISTS = {
     "why": [["why", "Greenhouse", "heating"], ["why", "serre", "leeks"], ["why", "heating", "Greenhouse"]],
     "note": [
         ["note", "read", "Greenhouse"],
+        ["note", "read", "Greenhouse", "--agent"],
+        ["note", "create", "Bill", "--content", "Putty."],
+        ["note", "update", "Home", "--lines", "3", "--content", "See [[Greenhouse]]."],
+        ["note", "append", "Home", "--content", "- putty"],
+        ["note", "move", "Greenhouse", "--new-path", "Glasshouse"],
+        ["note", "delete", "Greenhouse"],
         ["note", "read", "Greenhouse", "--lines", "90-91"],
         ["note", "read", "Greenhouse", "--lines", "x"],
         ["note", "info", "Greenhouse"],
@@ -85,17 +109,27 @@ LISTS = {
     ],
     "edit": [["edit", "Greenhouse"], ["edit", "Nowhere"]],
     "index": [["index"], ["index", "--index", "photos"]],
-    "install": [["install", "cursor", "--dry-run", "--no-test"], ["install", "emacs"]],
+    "install": [
+        *(["install", client, "--dry-run", "--no-test"] for client in CLIENTS),
+        ["install", "emacs"],
+    ],
     "mcp": [
         ["mcp", "--tools", "fly"],
         ["mcp", "--http", "--host", "192.0.2.1", "--token", "a token of one's own, long enough"],
     ],
     "measure": [["measure", "--questions", "5"]],
-    "model": [["model", "list"], ["model", "get"], ["model", "fly"]],
+    "model": [
+        ["model", "list"],
+        ["model", "get"],
+        ["model", "use", "./nowhere"],
+        ["model", "test", "./nowhere"],
+        ["model", "fly"],
+    ],
     "serve": [["serve", "--host", "192.0.2.1", "--no-browser"]],
     "skill": [["skill"]],
     "status": [["status"], ["status", "Greenhouse"], ["status", "private/Diary"], ["status", "--sent"]],
-    "completion": [["completion", "bash"], ["completion", "tcsh"]],
+    "completion": [["completion", shell] for shell in ("bash", "zsh", "fish", "tcsh")],
+    "help": [["--help"], ["tag", "--help"], ["note", "--help"]],
     "mistakes": [["fnd"], ["find", "--fodler", "x"], ["tag"], ["--version"]],
 }
 
@@ -161,6 +195,39 @@ def test_what_is_said_of_writes_is_what_is_kept(vault: str, capsys: pytest.Captu
     check("writes", WRITES, vault)
 
 
+MADE = [
+    ["new", "Larch", "bill"],
+    ["daily", "2025-07-15"],
+    ["mv", "Greenhouse", "Glasshouse", "--yes"],
+    ["rm", "serre", "--yes"],
+    ["rm", "serre", "Home", "--yes"],
+    ["tag", "rename", "garden", "yard", "--yes"],
+    ["replace", "Greenhouse", "Glasshouse", "--yes"],
+    ["replace", "Greenhouse", "Glasshouse", "--yes", "--json"],
+    ["note", "create", "Bill", "--content", "Putty.", "--yes"],
+    ["note", "update", "Home", "--lines", "3", "--content", "See [[Greenhouse]].", "--yes"],
+    ["note", "append", "Home", "--content", "- putty", "--yes"],
+    ["note", "move", "Greenhouse", "--new-path", "Glasshouse", "--yes"],
+    ["note", "delete", "serre", "--yes"],
+]
+
+
+def test_what_is_said_when_a_write_was_made_is_what_is_kept(
+    vault: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = bytes_below(vault)
+    check("made", MADE, vault, after=["undo", "--yes"])
+    assert bytes_below(vault) == before
+
+
+def bytes_below(folder: str) -> dict[str, bytes]:
+    return {
+        str(file.relative_to(folder)): file.read_bytes()
+        for file in Path(folder).rglob("*")
+        if file.is_file() and ".trash" not in file.parts
+    }
+
+
 @pytest.mark.parametrize("name", LISTS)
 def test_what_is_printed_is_what_is_kept(name: str, vault: str, capsys: pytest.CaptureFixture[str]) -> None:
     check(name, LISTS[name], vault)
@@ -176,7 +243,24 @@ def test_what_is_said_in_a_chat_is_what_is_kept(vault: str) -> None:
     check("chat", [["chat"]], vault, typed="How is the greenhouse heated?\n/help\n/nothing\n")
 
 
+FIRST_WORDS = {"tag": ("rename",), "completion": SCRIPTS, "install": CLIENTS}
+"""Of the commands without a menu."""
+
+
+def commands_of_the_program() -> set[str]:
+    """Every command, and where its first argument is one of a few words, every one with each of them."""
+    found = set(COMMANDS)
+    for name in COMMANDS:
+        command = make_command(name)
+        words = command.operations() if isinstance(command, MenuCommand) else FIRST_WORDS.get(name, ())
+        found |= {f"{name} {word}" for word in words}
+    return found
+
+
 def test_there_is_a_transcript_of_every_command() -> None:
-    kept = {file.stem for file in FOLDER.glob("*.txt")}
-    assert kept == {*LISTS, *PIPED, "chat", "writes"}
-    assert set(COMMANDS) == kept - {"writes", "mistakes"} | {command[0] for command in WRITES}
+    files = {**LISTS, **PIPED, "chat": [["chat"]], "writes": WRITES, "made": MADE}
+    assert {file.stem for file in FOLDER.glob("*.txt")} == set(files)
+    asked = {
+        " ".join(command[:size]) for commands in files.values() for command in commands for size in (1, 2)
+    }
+    assert commands_of_the_program() - asked == set()

@@ -106,6 +106,10 @@ PIPES = [form for form in FORMS if not form.columns]
 """For what names a folder outside the vault in a text that is broken into lines: a test has another each time."""
 
 
+LONE_SIGN = re.compile(r"^ *[:;?!»](?: |$)", re.MULTILINE)
+"""A sign of French that begins a line, torn from the word that it belongs to."""
+
+
 def printed(arguments: list[str], form: Form, root: str, typed: str = "") -> str:
     """What a command prints where something is typed into it, each stream by itself, and how it ends."""
     with pytest.MonkeyPatch.context() as patch:
@@ -128,22 +132,42 @@ def printed(arguments: list[str], form: Form, root: str, typed: str = "") -> str
     return shown
 
 
-def sections(title: str, arguments: list[str], root: str, typed: str, forms: Sequence[Form]) -> Iterator[str]:
+def sections(
+    title: str, arguments: list[str], root: str, typed: str, forms: Sequence[Form], after: Sequence[str]
+) -> Iterator[str]:
     alike: dict[str, list[str]] = {}
     for form in forms:
         alike.setdefault(printed(arguments, form, root, typed), []).append(form.name)
+        if after:
+            assert main([*after, "--vault", root]) == 0
     for text, names in alike.items():
+        assert not LONE_SIGN.search(text), text
         yield f"=== {title} | {', '.join(names)}\n{text}"
 
 
 def check(
-    name: str, commands: list[list[str]], root: str, *, typed: str = "", forms: Sequence[Form] = FORMS
+    name: str,
+    commands: list[list[str]],
+    root: str,
+    *,
+    typed: str = "",
+    forms: Sequence[Form] = FORMS,
+    after: Sequence[str] = (),
 ) -> None:
-    """Compare what commands print with what is kept, or keep it."""
+    """Compare what commands print with what is kept, or keep it.
+
+    Args:
+        name: Of the file.
+        commands: The commands, each run in every form.
+        root: The vault's folder.
+        typed: What is typed into each.
+        forms: Where they print.
+        after: A command that is run behind each, such as one that takes back what it wrote.
+    """
     came = "".join(
         section
         for command in commands
-        for section in sections(" ".join(command), ["--vault", root, *command], root, typed, forms)
+        for section in sections(" ".join(command), ["--vault", root, *command], root, typed, forms, after)
     )
     file = FOLDER / f"{name}.txt"
     if os.environ.get("TRANSCRIPTS") == "write":

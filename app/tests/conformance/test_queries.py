@@ -1,8 +1,9 @@
 """The conformance vault, asked through the operations of a search."""
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -30,12 +31,23 @@ def asks_private_links(query: Mapping[str, Any]) -> bool:
 
 
 @pytest.fixture(scope="module")
-def searcher(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
-    folder = tmp_path_factory.mktemp("conformance")
-    shutil.copytree(VAULT, folder / "vault")
-    searcher = searcher_for(VaultClient(folder / "vault", Settings(cache_dir=folder / "cache")))
-    searcher.update()
-    return searcher
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Searcher]:
+    """Open the vault once on each engine: on the one that the settings name when it is first asked for."""
+
+    @cache
+    def open_(engine: str) -> Searcher:
+        folder = tmp_path_factory.mktemp(engine)
+        shutil.copytree(VAULT, folder / "vault")
+        searcher = searcher_for(VaultClient(folder / "vault", Settings(cache_dir=folder / "cache")))
+        searcher.update()
+        return searcher
+
+    return open_
+
+
+@pytest.fixture
+def searcher(opened: Callable[[str], Searcher], every_engine: str) -> Searcher:
+    return opened(every_engine)
 
 
 def results(searcher: Searcher, **parameters: Any) -> list[SearchResult]:

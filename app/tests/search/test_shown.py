@@ -128,6 +128,17 @@ def test_lines_of_many_notes_are_not_shown_where_others_can_be(tiny_vault: MakeV
     assert results["0.md"].excerpt == "1 | Autre note 0.\n2 | \n3 | " + FOOTER.strip()
 
 
+def test_a_footer_is_not_shown_where_the_title_alone_has_the_words(tiny_vault: MakeVault, find: Find) -> None:
+    """The line of the title is left out like those of many notes, unless nothing else has a word."""
+    notes = {f"{n}.md": f"Autre note {n}.\n\n{FOOTER}" for n in range(8)}
+    vault = tiny_vault({"a.md": f"# Rotation\nQuatre ans, puis un engrais vert.\n\n---\n{FOOTER}", **notes})
+    assert shown(find, vault, "rotation").splitlines()[:2] == [
+        "1 | # Rotation",
+        "2 | Quatre ans, puis un engrais vert.",
+    ]
+    assert "sommaire" not in shown(find, vault, "rotation")
+
+
 def test_a_line_is_shared_while_enough_notes_have_it(tiny_vault: MakeVault) -> None:
     vault = tiny_vault({f"{n}.md": f"Note {n}\n\n{FOOTER}{FOOTER}" for n in range(5)})
     searcher = searcher_for(vault)

@@ -361,6 +361,16 @@ def test_the_options_are_the_commands_own() -> None:
 
 def test_the_operations_are_the_menus_and_other_words_are_looked_for() -> None:
     assert sorted(front.OPERATIONS) == sorted(OPERATIONS)
-    assert front.read_words(["keyword", "larch"], is_deep=False) == ("keyword", ["larch"], True)
-    assert front.read_words(["larch", "keyword"], is_deep=False) == ("fast", ["larch", "keyword"], False)
-    assert front.read_words(["keyword"], is_deep=True) == ("deep", ["keyword"], False)
+
+    def read(*words: str, is_deep: bool = False, has_query: bool = False) -> tuple[str, list[str], bool]:
+        operation, query, is_named = front.read_words(words, is_deep=is_deep, has_query=has_query)
+        return operation, list(query), is_named
+
+    assert read("keyword", "larch") == ("keyword", ["larch"], True)
+    assert read("larch", "keyword") == ("fast", ["larch", "keyword"], False)
+    assert read("keyword", is_deep=True) == ("deep", ["keyword"], False)
+    assert read("deep", "sea") == ("deep", ["sea"], True)
+    # With nothing to look for, the operation's name is what is looked for.
+    assert read("deep") == ("fast", ["deep"], False)
+    assert read("fast", has_query=True) == ("fast", [], True)
+    assert read("by_tag") == ("by_tag", [], True)

@@ -48,6 +48,22 @@ def test_a_scan_lists_notes_other_files_and_folders_but_nothing_hidden(tiny_vaul
     assert scan.problems == ()
 
 
+def test_a_listing_has_a_state_where_its_names_are_plain(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({"a.md": "", "x/été.md": ""})
+    known = vault.listing().state
+    assert known
+    (vault.root / "x" / "empty").mkdir()
+    (vault.root / ".obsidian").mkdir(exist_ok=True)
+    assert vault.listing().state == known
+    (vault.root / "x" / "b.png").touch()
+    assert vault.listing().state not in ("", known)
+    (vault.root / "x" / "b.png").unlink()
+    assert vault.listing().state == known
+    # What a link leads to is not known from its name.
+    (vault.root / "x" / "link.md").symlink_to("été.md")
+    assert vault.listing().state == ""
+
+
 NAMES = [
     "100%25 %s %d.md",
     "dos\\barre.md",

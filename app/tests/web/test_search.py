@@ -3,6 +3,7 @@
 import re
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from html import unescape
 from urllib.parse import quote
 
@@ -211,14 +212,21 @@ def test_the_facets_alone_bring_the_timeline_along(client: TestClient) -> None:
     assert re.search(r'<section id="timeline"[^>]* hx-swap-oob="true">\s*<svg', part)
 
 
-def test_deep_is_counted_as_it_ranks(embedded_example: VaultClient) -> None:
+def test_meaning_counts_nothing_and_a_facet_what_a_click_leaves(embedded_example: VaultClient) -> None:
     asked = Asked(query="What should a newcomer know?", mode="deep")
     searcher = searcher_for(embedded_example)
     found = searcher.search(asked.request())
+    by_words = replace(asked, mode="fast")
     facets = count_facets(searcher.view(), asked)
-    assert sum(bar.count for bar in facets.bars) + facets.undated == found.total
-    assert max(tag.count for tag in facets.tags) <= found.total
+    words = searcher.search(by_words.request()).total
+    assert sum(bar.count for bar in facets.bars) + facets.undated == words < found.total
+    assert facets == count_facets(searcher.view(), by_words)
+    for folder in facets.folders:
+        left = searcher.search(replace(by_words, folder=folder.value).request())
+        assert left.total == folder.count, folder
     page = visit(embedded_example).get(asked.url()).text
+    assert "1–10, likeliest first</p>" in page
+    assert not re.search(r"of \d+ passages|passages found|Page 1 of", page)
     # A note stands where its best passage does.
     assert list(dict.fromkeys(paths(page))) == list(dict.fromkeys(quote(one.path) for one in found.results))
 
@@ -666,8 +674,10 @@ def test_what_is_hardly_likely_to_answer_is_not_said_to_be_found(embedded_exampl
         assert score < 0.05, query
         assert "Nothing seems to answer this. The nearest in meaning:" in far
         assert "data-result" in far
+        assert "data-distant" in far
         assert not re.search(r"of \d+ passages|passages found|rel=\"next\"|class=\"facet\"", far)
     score, near = shown("larch planks for the boat")
     assert score >= 0.05
     assert "Nothing seems to answer" not in near
-    assert re.search(r"of \d+ passages", near)
+    assert "1–10, likeliest first" in near
+    assert "data-distant" not in near

@@ -64,7 +64,8 @@
   const take = (fresh) => {
     // What narrows the words' results must not come after this.
     htmx.trigger("#narrowing", "htmx:abort");
-    line.textContent = fresh.querySelector(".results") ? line.dataset.joined : "";
+    // Where nothing seems to answer, nothing was found by meaning either.
+    line.textContent = fresh.querySelector(".results:not([data-distant])") ? line.dataset.joined : "";
     join(fresh);
   };
 

@@ -41,8 +41,8 @@
   let article = null;
   const place = (number) => document.getElementById(`turn-${number}`);
   // What was typed stays.
-  const reload = (typed = question.value, mode = form.elements.mode.value) => {
-    if (typed) location.assign(`/ask?${new URLSearchParams({ q: typed, mode })}`);
+  const reload = (typed = question.value) => {
+    if (typed) location.assign(`/ask?${new URLSearchParams({ q: typed })}`);
     else location.reload();
   };
   const events = {
@@ -93,8 +93,7 @@
       tell(whole.querySelector(".answer") ? page.dataset.answered : page.dataset.unanswered);
       if (held) question.focus({ preventScroll: true });
       whole.scrollIntoView({ block: "start" });
-      document.querySelector(".chat-only").hidden =
-        !document.querySelector('input[name="mode"][value="chat"]').checked;
+      if (whole.querySelector(".answer")) document.getElementById("save").hidden = false;
     },
   };
 
@@ -158,7 +157,9 @@
 
   // The turn whose question is in the box to be changed: it goes when the new one is answered.
   let changing = 0;
-  const change = (number) => {
+  const change = (number, mode = "") => {
+    // Who answered the question before does so again; of a new one the server decides.
+    form.elements.mode.value = mode;
     place(changing)?.classList.remove("changing");
     changing = number;
     place(changing)?.classList.add("changing");
@@ -178,7 +179,7 @@
     try {
       // A server that was started anew begins another talk: what is shown here is one of the earlier ones there.
       if ((await (await fetch("/ask/now")).json()).last < lastShown()) {
-        reload(fields.get("question"), fields.get("mode"));
+        reload(fields.get("question"));
         return;
       }
       const response = await post(form.action, fields);
@@ -186,7 +187,7 @@
         said.replaceChildren(made(await response.text()));
         const now = await (await fetch("/ask/now")).json();
         // Another window's turn is shown; what was typed here stays.
-        if (now.running) reload(fields.get("question"), fields.get("mode"));
+        if (now.running) reload(fields.get("question"));
         return;
       }
       question.value = "";
@@ -251,13 +252,10 @@
     place.replaceChildren(made(await response.text()));
   }, true);
 
-  const choose = (mode) => { document.querySelector(`input[name="mode"][value="${mode}"]`).checked = true; };
-
   // A question to begin with fills the box: it is sent by whoever wants to.
   document.getElementById("empty").addEventListener("click", (event) => {
     const starter = event.target.closest(".starter");
     if (!starter) return;
-    choose(starter.dataset.mode);
     change(0);
     question.value = starter.textContent.trim();
     question.focus();
@@ -275,9 +273,8 @@
     }
     if (again === undefined && edit === undefined) return;
     if (!stop.hidden) return;
-    choose(mode);
     question.value = again ?? edit;
-    change(again === undefined ? Number(event.target.closest(".turn").id.slice("turn-".length)) : 0);
+    change(again === undefined ? Number(event.target.closest(".turn").id.slice("turn-".length)) : 0, mode);
     if (again === undefined) question.focus(); else form.requestSubmit();
   });
 

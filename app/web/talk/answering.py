@@ -9,8 +9,9 @@ from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter
 from pydantic_ai.models import Model
 
 from app.bootstrap import chat_dependencies
+from app.chat.agent import as_turn
 from app.chat.ask.answer import ask_async, model_for
-from app.chat.ask.concat import remark
+from app.chat.ask.concat import Document, remark
 from app.chat.cite.names import NamedNotes
 from app.chat.conversation import Conversation
 from app.chat.history import trim_history, without_last
@@ -72,6 +73,7 @@ async def answer_turn(talk: Talk, session: Session, turn: PageTurn) -> None:
 async def _ask(talk: Talk, session: Session, turn: PageTurn, step: Callable[[str], None]) -> None:
     vault = talk.vault
     document = await ask_async(vault, turn.question, model=talk.ask_model, trace_id=turn.trace_id, tell=step)
+    _remember(talk, session, turn, document)
     turn.blocks, turn.text = document.blocks, document.text
     turn.remarks = _new_remarks(session, turn, document.remarks)
     turn.overview = document.overview
@@ -79,6 +81,36 @@ async def _ask(talk: Talk, session: Session, turn: PageTurn, step: Callable[[str
     turn.answer, turn.sources = await asyncio.to_thread(
         shown_text, vault, document.overview, turn.number, turn.answering
     )
+
+
+def _remember(talk: Talk, session: Session, turn: PageTurn, document: Document) -> None:
+    """Let the chat know what the search agent was asked and found."""
+    conversation = session.conversation
+    before = _remembered(session) if conversation is None else conversation.messages
+    if (session.rules if conversation is None else conversation.rules) != turn.rules:
+        # What was said when the vault excluded other notes is not sent again.
+        before = []
+    if turn.replaces is not None and turn.replaces.state == "done":
+        before = without_last(before, turn.replaces.question)
+    _keep(talk.vault, session, [*before, *as_turn(turn.question, document, turn.trace_id)], turn.rules)
+
+
+def _remembered(session: Session) -> list[ModelMessage]:
+    """Return what a model was told in a talk that is gone on with."""
+    try:
+        return ModelMessagesTypeAdapter.validate_python(session.messages)
+    except ValidationError as error:
+        # Of another version of the library: the talk goes on, and the model begins anew.
+        logger.warning("talk_not_remembered", extra={"error": str(error)})
+        return []
+
+
+def _keep(vault: VaultClient, session: Session, messages: Sequence[ModelMessage], rules: str) -> None:
+    """Keep what a model is told when the talk goes on, said when the vault excluded notes by ``rules``."""
+    kept = trim_history(messages, vault.settings.history_chars)
+    if session.conversation is not None:
+        session.conversation.messages, session.conversation.rules = kept, rules
+    session.messages, session.rules = ModelMessagesTypeAdapter.dump_python(kept, mode="json"), rules
 
 
 def _new_remarks(session: Session, turn: PageTurn, remarks: tuple[str, ...]) -> tuple[str, ...]:
@@ -112,20 +144,17 @@ async def _chat(talk: Talk, session: Session, turn: PageTurn, step: Callable[[st
         async def approve(change: ProposedWrite) -> bool:
             return await _approved(session, change, talk.approval_seconds)
 
-        messages: list[ModelMessage] = []
-        try:
-            messages = ModelMessagesTypeAdapter.validate_python(session.messages)
-        except ValidationError as error:
-            # Of another version of the library: the talk goes on, and the model begins anew.
-            logger.warning("talk_not_remembered", extra={"error": str(error)})
         session.conversation = Conversation(
-            chat_dependencies(vault, approve=approve), model, messages, rules=session.rules or turn.rules
+            chat_dependencies(vault, approve=approve),
+            model,
+            _remembered(session),
+            rules=session.rules or turn.rules,
         )
         session.conversation.exchanges = session.exchanges()
     conversation = session.conversation
     before, rules, replaced = conversation.messages, conversation.rules, turn.replaces
     # A turn that failed was not kept in the conversation.
-    if turn.replaces is not None and turn.replaces.mode == "chat" and turn.replaces.state == "done":
+    if turn.replaces is not None and turn.replaces.state == "done":
         conversation.messages = without_last(before, turn.replaces.question)
     more = asyncio.Event()
 
@@ -152,9 +181,7 @@ async def _chat(talk: Talk, session: Session, turn: PageTurn, step: Callable[[st
             conversation.messages = [*before, *new]
         turn.replaces = None
     del conversation.exchanges[:-MOST_TURNS]
-    conversation.messages = trim_history(conversation.messages, vault.settings.history_chars)
-    session.messages = ModelMessagesTypeAdapter.dump_python(conversation.messages, mode="json")
-    session.rules = conversation.rules
+    _keep(vault, session, conversation.messages, conversation.rules)
     turn.overview = turn.text
 
 

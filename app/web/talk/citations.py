@@ -24,6 +24,7 @@ from app.web.render.targets import Targets
 _SIGNS = re.compile(r"([\\`*_{}\[\]()<>#+.!|~&$%^=-])")
 _LABEL = re.compile(r"!?\[\[(?P<wiki>[^\[\]\n]+)\]\]|!?\[(?P<link>[^\[\]\n]*)\]")
 _BEFORE = re.compile(r"[(\[;,.!?…»”\"–—][ \t\u00a0]*\Z")
+_ITEM = re.compile(r"[ \t]*\d{1,9}[.)][ \t]+")
 # What stands between two places that are named in a row, and the day before one that is shown by itself.
 _ROW = re.compile(r"[ \t]*(?:[,;&]|and|et)?[ \t]*(?:(?:and|et)[ \t]*)?")
 _DAY = re.compile(r"(?<![\w-])(\d{4}-\d\d-\d\d), \Z")
@@ -206,6 +207,9 @@ def _is_aside(text: str, citation: Citation) -> bool:
     """Return whether a place is no part of the sentence, which reads as well without the name."""
     if not citation.ranges:
         return bool(_BRACKET.search(text, 0, citation.start) and _CLOSED.match(text, citation.end))
+    if _ITEM.fullmatch(text, text.rfind("\n", 0, citation.start) + 1, citation.start):
+        # The stop behind the number of a list ends no sentence.
+        return False
     return bool(_BEFORE.search(text, 0, citation.start)) and not _INTRODUCES.match(text, citation.end)
 
 

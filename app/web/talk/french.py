@@ -2,19 +2,14 @@
 
 TALKS: dict[str, str | tuple[str, str]] = {
     # Ask
-    "Save the chat as a note": "Enregistrer la conversation comme note",
+    "Save the talk as a note": "Enregistrer la conversation comme note",
     "Start afresh": "Recommencer",
-    "Chat": "Discuter",
-    "An agent searches and reads for you. You get an overview of a few lines, then the "
-    "notes it rests on, with links to their lines. It changes nothing.": (
-        "Un agent cherche et lit pour vous. Vous recevez un aperçu de quelques lignes, puis "
-        "les notes sur lesquelles il repose, avec des liens vers leurs lignes. Il ne change "
-        "rien."
+    "What you ask is answered from your notes, with links to the lines it rests on. Go on from there: what "
+    "was said is remembered.": (
+        "La réponse à vos questions vient de vos notes, avec des liens vers les lignes sur lesquelles elle "
+        "repose. Poursuivez ensuite : ce qui a été dit reste en mémoire."
     ),
-    "A conversation that remembers.": "Une conversation qui se souvient.",
-    "Without a language model it searches, reads and quotes, and writes no notes.": (
-        "Sans modèle de langage, elle cherche, lit et cite, et n'écrit aucune note."
-    ),
+    "No note is written.": "Aucune note n'est écrite.",
     "You may have notes written: each change is shown first, and is made only when you approve of it.": (
         "Vous pouvez faire écrire des notes : chaque modification est d'abord montrée, et "
         "n'est faite que si vous l'approuvez."
@@ -24,8 +19,8 @@ TALKS: dict[str, str | tuple[str, str]] = {
         "Vous pouvez faire écrire des notes : le réglage « writes » le permet sans demander. "
         "Chaque modification peut être annulée."
     ),
-    "It changes no notes: the setting “writes” is “refuse”.": (
-        "Elle ne change aucune note : le réglage « writes » est « refuse »."
+    "No note is changed: the setting “writes” is “refuse”.": (
+        "Aucune note n'est changée : le réglage « writes » est « refuse »."
     ),
     "No language model is configured, so the offline assistant answers: it searches and "
     "quotes. For written answers name a model, such as “ollama:qwen3”, in the variable "
@@ -36,7 +31,6 @@ TALKS: dict[str, str | tuple[str, str]] = {
     ),
     "Your question": "Votre question",
     "What do you want to know?": "Que voulez-vous savoir ?",
-    "How to answer": "Comment répondre",
     "offline assistant": "assistant hors ligne",
     "Stop": "Arrêter",
     "Send": "Envoyer",

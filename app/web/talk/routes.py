@@ -223,7 +223,6 @@ async def _show(request: Request) -> Response:
     talk, session = mine(request)
     turns = list(session.turns)
     written = await asyncio.to_thread(writes_of, talk.vault, [turn.trace_id for turn in turns])
-    mode = request.query_params.get("mode", turns[-1].mode if turns else "ask")
     return page(
         request,
         "ask.html",
@@ -232,7 +231,6 @@ async def _show(request: Request) -> Response:
         beginning=None if turns else await asyncio.to_thread(_beginning, talk.vault),
         written=written,
         question=request.query_params.get("q", "")[:QUERY_CHARS],
-        mode=mode if mode in get_args(Mode) else "ask",
         model=talk.chat_model.model_name if talk.chat_model else talk.vault.settings.model or "",
         writes=talk.vault.settings.writes,
         can_save=session.running is None and bool(session.exchanges()),
@@ -247,10 +245,16 @@ def _beginning(vault: VaultClient) -> tuple[Starter, ...] | None:
 
 
 async def _begin(request: Request) -> Response:
-    """Take a question, and stream what is done about it as server-sent events."""
+    """Take a question, and stream what is done about it as server-sent events.
+
+    Who answers is decided here, unless the question was asked before: then it is who answered it.
+    """
     talk, session = mine(request)
     fields = await request.form()
-    mode, question = str(fields.get("mode", "ask")), str(fields.get("question", ""))
+    question = str(fields.get("question", ""))
+    old = await _to_replace(talk, session, str(fields.get("instead_of", "")))
+    by_model = talk.chat_model is not None or talk.vault.settings.model not in (None, OFFLINE)
+    mode = str(fields.get("mode", "")) or session.who_answers(question, by_model=by_model, instead_of=old)
     if mode not in get_args(Mode):
         raise BadRequestError(
             "unknown mode '{mode}'", "it is one of {valid}", mode=mode[:40], valid=", ".join(get_args(Mode))
@@ -261,7 +265,7 @@ async def _begin(request: Request) -> Response:
         question,
         new_trace_id(),
         talk.vault.obsidian.rules,
-        instead_of=await _to_replace(talk, session, str(fields.get("instead_of", ""))),
+        instead_of=old,
     )
     session.work = asyncio.create_task(run_turn(talk, session, turn))
     return _events(request, talk, session, turn)
@@ -365,8 +369,12 @@ async def _save(request: Request) -> Response:
     fields = await request.form()
     turn = _answered(session, str(fields.get("turn", "")))
     exchanges = [turn.exchange()] if turn else session.exchanges()
-    if not exchanges or (turn is None and session.running is not None):
-        raise BadRequestError("there is no conversation to save yet", "chat first")
+    if turn is None and session.running is not None:
+        raise BadRequestError(
+            "another question is being answered", "wait for it or stop it; it may be in another tab"
+        )
+    if not exchanges:
+        raise BadRequestError("there is no conversation to save yet", "ask something first")
     model = talk.ask_model if turn is not None and turn.mode == "ask" else talk.chat_model
     name = model.model_name if model else talk.vault.settings.model or OFFLINE
     # Under the name of the turn, so that it stands there, to be taken back, when the page is loaded again.

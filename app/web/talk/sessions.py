@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
+from app.chat.offline.phrases import is_question
 from app.chat.save import Exchange
 from app.errors import BadRequestError
 from app.sentences import Language
@@ -152,6 +153,21 @@ class Session:
         for turn in self.turns:
             turn.is_hidden = turn.rules != rules
 
+    def who_answers(self, question: str, *, by_model: bool, instead_of: int = 0) -> Mode:
+        """Decide who answers: the search agent a question that stands alone, the chat all else.
+
+        A language model that was asked something goes on itself: it has what was said, and can search.
+
+        Args:
+            question: What is asked.
+            by_model: Whether a language model answers.
+            instead_of: The number of the turn that this one is to replace.
+        """
+        is_first = not any(turn.state == "done" and turn.number != instead_of for turn in self.turns)
+        if by_model and not (is_first and question.rstrip().endswith("?")):
+            return "chat"
+        return "ask" if is_question(question, is_first=is_first) else "chat"
+
     def begin(
         self, mode: Mode, question: str, trace_id: str, rules: str = "", *, instead_of: int = 0
     ) -> PageTurn:
@@ -163,7 +179,7 @@ class Session:
             trace_id: Names the turn in logs and in the journal.
             rules: What the vault excludes.
             instead_of: The number of the turn whose question was changed, if it wrote no note. It goes once
-                the new one is done, unless something was said in the chat after it.
+                the new one is done, unless the chat answered something after it.
 
         Raises:
             BadRequestError: the question is empty, or another one is being answered.
@@ -183,9 +199,9 @@ class Session:
         return self.running
 
     def _can_go(self, turn: PageTurn) -> bool:
-        """Return whether nothing rests on a turn."""
+        """Return whether nothing rests on a turn: the search agent is told of no other."""
         later = (each for each in self.turns if each.number > turn.number)
-        return turn.mode == "ask" or not any(each.mode == "chat" and each.state == "done" for each in later)
+        return not any(each.mode == "chat" and each.state == "done" for each in later)
 
     def end(self, turn: PageTurn) -> None:
         """End a turn, whatever has become of it; what was not decided is refused.
@@ -244,16 +260,15 @@ class Session:
         self.conversation, self.talk, self.left, self.messages = None, "", "", []
 
     def exchanges(self) -> list[Exchange]:
-        """Return what was said in the chat, as far as it was said whole and may be shown."""
+        """Return what was asked and answered, as far as it was said whole and may be shown."""
         return [turn.exchange() for turn in self._said()]
 
     def last_said(self) -> PageTurn:
-        """Return the last turn of the chat that was said whole; there has to be one."""
+        """Return the last turn that was said whole; there has to be one."""
         return self._said()[-1]
 
     def _said(self) -> list[PageTurn]:
-        chats = (turn for turn in self.turns if turn.mode == "chat" and turn.state == "done")
-        return [turn for turn in chats if not turn.is_hidden]
+        return [turn for turn in self.turns if turn.state == "done" and not turn.is_hidden]
 
     def turn(self, number: int) -> PageTurn | None:
         """Return a turn by its number."""

@@ -68,6 +68,9 @@ ROWS: dict[str, str] = {
         "Afficher chacun par un gabarit : '{path}:{line} {title}'."
     ),
     "score, path, title, created or modified.": "score, path, title, created ou modified.",
+    "Read as language models do: with its hash, between marks.": (
+        "Lire comme un modèle de langage : avec l'empreinte, entre des marques."
+    ),
     "Print as language models read it, on a terminal too.": (
         "Afficher comme les modèles de langage le lisent, sur un terminal aussi."
     ),

@@ -4,7 +4,7 @@ ROWS: dict[str, str] = {
     "{label} {done} of {total}, process {pid}, log {log}": (
         "{label} {done} sur {total}, processus {pid}, journal {log}"
     ),
-    "hidden by the vault's setting 'excluded files'": "cachées par le réglage « fichiers exclus » du coffre",
+    "hidden by the vault's setting 'excluded files'": "par le réglage « fichiers exclus » du coffre",
     "always in the chat's context, or temporary (project vault)": (
         "toujours dans le contexte de la conversation, ou temporaires (coffre de projet)"
     ),

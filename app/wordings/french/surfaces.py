@@ -180,7 +180,6 @@ ROWS: dict[str, str] = {
     "unknown mode '{mode}'": "mode inconnu : « {mode} »",
     "it is one of {valid}": "c'est l'un de : {valid}",
     "there is no conversation to save yet": "il n'y a pas encore de conversation à enregistrer",
-    "chat first": "conversez d'abord",
     "there is no such answer to save": "il n'y a pas de telle réponse à enregistrer",
     "wait for it or stop it; it may be in another tab": (
         "attendez-la ou arrêtez-la ; elle est peut-être dans un autre onglet"

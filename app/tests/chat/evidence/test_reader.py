@@ -103,6 +103,23 @@ def test_at_most_three_quotations_none_over_another(tiny_vault: MakeVault) -> No
     assert chances == sorted(chances, reverse=True)
 
 
+def test_two_quotations_that_stand_near_each_other_are_one(tiny_vault: MakeVault) -> None:
+    pause = "The yard was closed while it rained, and nobody could work there. " * 6
+    larch = ["The larch for the hull was late.", "The larch for the mast was late as well."]
+    note = f"# Yard\n\n{larch[0]}\n\n## Weather\n\n{pause}\n\n## Later\n\n{larch[1]}\n"
+    quoted = [one.claim for one in reading(tiny_vault({"Yard.md": note}), "which larch was late?").quoted]
+    assert [claim.quotation for claim in quoted] == [note[note.index(larch[0]) :].rstrip("\n")]
+    assert quoted[0].lines == "3-11"
+
+
+def test_two_quotations_that_stand_far_apart_are_two(tiny_vault: MakeVault) -> None:
+    pause = "The yard was closed while it rained, and nobody could work there. " * 20
+    larch = ["The larch for the hull was late.", "The larch for the mast was late as well."]
+    note = f"# Yard\n\n{larch[0]}\n\n## Weather\n\n{pause}\n\n## Later\n\n{larch[1]}\n"
+    quoted = [one.claim for one in reading(tiny_vault({"Yard.md": note}), "which larch was late?").quoted]
+    assert sorted(claim.lines for claim in quoted) == ["11", "3-7"]
+
+
 def test_a_text_that_stands_in_two_notes_is_quoted_once(tiny_vault: MakeVault) -> None:
     notes = {name: f"# {name}\n\nThe larch for the hull is four weeks late.\n" for name in ("One", "Two")}
     vault = tiny_vault({f"{name}.md": text for name, text in notes.items()})

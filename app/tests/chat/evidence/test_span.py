@@ -1,6 +1,6 @@
 """Spans of notes: what is quoted together."""
 
-from app.chat.evidence.span import Span, filled, spans_of, whole_list
+from app.chat.evidence.span import Span, filled, joined, spans_of, whole_list
 from app.chat.evidence.statement import statements_of
 
 NOTE = """# House
@@ -112,3 +112,24 @@ def test_spans_that_share_characters_overlap() -> None:
     one, two, three = spans("One is here. Two is here. Three is here. Four is here.\n", 30)
     assert one.overlaps(two)
     assert not one.overlaps(three)
+
+
+def test_two_spans_are_joined_with_what_stands_between_them() -> None:
+    statements = statements_of(NOTE)
+    door, things, walks = spans(NOTE, 200)
+    both = joined(NOTE, statements, walks, door, 400, lambda line: False)
+    assert both is not None
+    assert both.text == NOTE[NOTE.index("The door") :].rstrip()
+    assert both.statements == tuple(statements)
+    assert joined(NOTE, statements, walks, door, len(both.text) - 1, lambda line: False) is None
+    assert joined(NOTE, statements, walks, door, 400, lambda line: line in things.text) is None
+
+
+def test_spans_of_two_days_are_not_joined() -> None:
+    note = "## 2025-07-14\n\nThe larch came.\n\nIt is red.\n\n## 2025-07-15\n\nThe oak came.\n"
+    statements = statements_of(note)
+    larch, red, oak = (Span(one.text, (one,)) for one in statements)
+    both = joined(note, statements, larch, red, 500, lambda line: False)
+    assert both is not None
+    assert both.text == "The larch came.\n\nIt is red."
+    assert joined(note, statements, red, oak, 500, lambda line: False) is None

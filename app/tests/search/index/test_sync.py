@@ -1,5 +1,6 @@
 """The index follows the vault: whatever happens to the files, incremental equals rebuilt."""
 
+import os
 import random
 import shutil
 import subprocess
@@ -10,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import ANY
 
 import pytest
 from hypothesis import given, settings
@@ -18,7 +20,7 @@ from hypothesis import strategies as st
 from app.config.settings import IndexDefinition, IndexSettings, Settings
 from app.errors import ConfigError, IndexBusyError
 from app.search import search
-from app.search.index.sync import Changes, diff
+from app.search.index.sync import Changes, SyncReport, diff
 from app.search.request import parse_request
 from app.search.searcher import Searcher, searcher_for
 from app.tests.conftest import MakeVault
@@ -28,7 +30,7 @@ from app.tests.search.index.test_graph import assert_as_built_whole
 from app.tests.waiting import wait_until
 from app.vault.client import VaultClient
 from app.vault.paths import NotePath
-from app.vault.scan import FileStat
+from app.vault.scan import FileStat, Listing
 
 WORDS = [
     "serre",
@@ -86,7 +88,8 @@ def state(searcher: Searcher) -> dict[str, Any]:
     return {
         "notes": notes,
         "chunks": chunks,
-        "files": view.snapshot.vault,
+        # A note written just now is looked at again, so that the state of the listing is not kept.
+        "files": view.snapshot.vault._replace(state=""),
         "links": {path: view.snapshot.graph.outgoing(path) for path in notes},
         "backlinks": {path: set(view.snapshot.graph.incoming(path)) for path in notes},
         "results": results,
@@ -133,6 +136,70 @@ def test_the_diff_is_what_differs() -> None:
     known = {"same.md": (1, 1), "grown.md": (1, 1), "touched.md": (1, 1), "gone.md": (1, 1)}
     assert diff(files, known) == Changes(("grown.md", "new.md", "touched.md"), ("gone.md",))  # type: ignore[arg-type]
     assert not diff({}, {})
+
+
+NOT_JUST_NOW = (1_700_000_000, 1_700_000_000)
+
+
+def settle(root: Path) -> None:
+    """Date all notes back, as if nobody had written to them for long."""
+    for file in root.rglob("*.md"):
+        os.utime(file, NOT_JUST_NOW)
+
+
+def test_a_vault_that_is_as_it_was_listed_is_known_by_its_state(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({"a.md": "serre", "x/été.md": "budget", "x/p.png": ""})
+    settle(vault.root)
+    searcher = searcher_for(vault)
+    assert searcher.update().written == 2
+    known = searcher.view().snapshot.vault
+    assert known.state == vault.listing().state != ""
+    assert searcher.update() == SyncReport(total=2, seconds=ANY)
+    # An edit in place changes neither the time of its folder nor, here, the size of its file.
+    folder = (vault.root / "x").stat().st_mtime_ns
+    (vault.root / "x" / "été.md").write_text("rubans")
+    assert (vault.root / "x").stat().st_mtime_ns == folder
+    assert searcher.update().written == 1
+    found = searcher.search(parse_request({"operation": "fast", "query": "rubans"}))
+    assert [result.path for result in found.results] == ["x/été.md"]
+    # One that may change again within the same moment is read once more, here as its time is still to come.
+    to_come = time.time() + 1000
+    os.utime(vault.root / "a.md", (to_come, to_come))
+    assert searcher.update().written == 1
+    assert searcher.view().snapshot.vault.state == ""
+    settle(vault.root)
+    searcher.update()
+    assert searcher.view().snapshot.vault.state == vault.listing().state
+
+
+def test_a_state_is_kept_of_all_notes_only(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({"a.md": "serre", "b.md": "budget"})
+    settle(vault.root)
+    searcher = searcher_for(vault)
+    assert searcher.update(stopped=lambda: True).remaining == 1
+    assert searcher.view().snapshot.vault.state == ""
+    assert searcher.update().written == 1
+    assert searcher.view().snapshot.vault.state == vault.listing().state
+
+
+@given(drawn=st.data())
+@settings(max_examples=60, deadline=None)
+def test_listings_of_one_state_say_the_same(
+    tmp_path_factory: pytest.TempPathFactory, drawn: st.DataObject
+) -> None:
+    names = st.sampled_from(["a.md", "A.MD", "b.png", "x/a.md", "x/b.md", "été.md", "x/y/a.md", "x/c.txt"])
+    files = st.dictionaries(names, st.tuples(st.integers(0, 2), st.integers(1, 3)), max_size=5)
+    found = []
+    for _ in range(2):
+        root = tmp_path_factory.mktemp("listed")
+        for name, (size, seconds) in drawn.draw(files).items():
+            (root / name).parent.mkdir(parents=True, exist_ok=True)
+            (root / name).write_text("x" * size)
+            os.utime(root / name, (seconds, seconds))
+        found.append(Listing(root))
+    assert all(listing.state for listing in found)
+    first, second = (listing.scan()._replace(folders=()) for listing in found)
+    assert (found[0].state == found[1].state) == (first == second)
 
 
 EDITS = st.lists(

@@ -6,8 +6,9 @@ from functools import partial
 
 import pytest
 
+from app.search.lexical.analysis import fold
 from app.search.lexical.bm25 import Pair, Term
-from app.search.lexical.language import stems
+from app.search.lexical.language import BEGIN_OTHERWISE, LANGUAGES, stem_all, stems, stop_words
 from app.search.lexical.lines import LineWords, Sought
 
 WORDS = (
@@ -67,6 +68,31 @@ def test_words_are_found_in_many_lines_as_in_each_alone(seed: int) -> None:
     for _ in range(5):
         lines = lines_of(chance)
         assert words.places(lines, 0) == [asked("due task").places([line], 0)[0] for line in lines]
+
+
+@pytest.mark.parametrize(
+    ("language", "asked_for", "written"),
+    [("dutch", "werken", "gewerkt"), ("dutch", "gewerkt", "werkt"), ("english", "lie", "lying")],
+)
+def test_a_word_is_found_by_its_stem_however_it_begins(language: str, asked_for: str, written: str) -> None:
+    number = LANGUAGES.index(language)
+    term = Term(asked_for, stems(asked_for, (number,)))
+    assert stems(written, (number,)) == term.stems
+    words = LineWords([Sought(term, 1.0)], [], [asked_for])
+    assert [len(places) for places in words.places(["-", f"een {written}"], number)] == [0, 1]
+
+
+@pytest.mark.parametrize("language", sorted(set(range(len(LANGUAGES))) - BEGIN_OTHERWISE))
+def test_stems_begin_as_their_words_do(language: int) -> None:
+    words = sorted(set().union(*(stop_words(each) for each in range(len(LANGUAGES)))))
+    endings = ("", "s", "es", "ed", "ing", "ung", "ement", "abile", "lar")
+    made = [word + ending for word in words for ending in endings]
+    odd = [
+        (word, stem)
+        for word, stem in zip(made, stem_all(made, language), strict=True)
+        if fold(word)[:1] != stem[:1]
+    ]
+    assert odd == []
 
 
 def test_no_line_is_best_where_nothing_is_asked_for() -> None:

@@ -12,12 +12,13 @@ from app.search.milvus.database import HEADS, NOTES, PASSAGES
 from app.search.milvus.engine import MilvusEngine
 from app.search.milvus.feed import Lease
 from app.search.milvus.head import read_meta
-from app.search.searcher import Searcher
+from app.search.searcher import Searcher, searcher_for
 from app.tests.engines import no_milvus
 from app.tests.search.conftest import paths
 from app.tests.search.embedding.conftest import make_model as make_model
 from app.tests.search.embedding.conftest import tiny_model as tiny_model
 from app.tests.search.milvus.conftest import Open, ask, write
+from app.vault.client import VaultClient
 
 pytestmark = no_milvus
 
@@ -163,6 +164,48 @@ def test_vectors_follow_their_passages_and_are_written_once(
     assert {path for path, *_ in after} == {"a.md", "b/b.md", "long.md"}
     anew = in_milvus(root, folder="anew", remote_name="another", embedding_model=str(tiny_model))
     assert brought(anew) == after
+
+
+@pytest.mark.slow
+def test_token_vectors_rank_as_here_and_go_with_their_texts(
+    root: Path, tiny_model: Path, in_milvus: Open
+) -> None:
+    def windows(searcher: Searcher) -> set[str]:
+        """Update all there is, and give the ids of the windows that have token vectors."""
+        searcher.update()
+        assert searcher.embed().remaining == 0
+        meta = read_meta(engine_of(searcher).remote)
+        assert meta is not None
+        return {row["id"] for row in engine_of(searcher).remote.query(meta.tokens, "", ["id"])}
+
+    def scores(searcher: Searcher) -> list[tuple[str, str | None, float | None]]:
+        found = ask(searcher, "deep", query="larch by the harbour").results
+        return [(result.path, result.lines, result.score) for result in found]
+
+    write(
+        root, {"long.md": "# Long\n\n" + "larch and spruce by the harbour\n" * 60, "twin.md": "# A\n\nkiln\n"}
+    )
+    searcher = in_milvus(root, embedding_model=str(tiny_model), remote_name="team")
+    before = windows(searcher)
+    here = in_milvus(root, engine="local", embedding_model=str(tiny_model))
+    reader = in_milvus(
+        root, folder="reader", embedding_model=str(tiny_model), remote_name="team", feeds=False
+    )
+    assert scores(reader) == scores(here)
+    (root / "long.md").unlink()
+    after = windows(searcher)
+    assert after < before
+    deep = searcher.vault.settings.deep.model_copy(update={"tokens_weight": 0.0})
+    settings = searcher.vault.settings.model_copy(update={"deep": deep})
+    without = searcher_for(VaultClient(root, settings))
+    write(root, {"new.md": "spruce\n"})
+    without.update()
+    assert without.embed().remaining == 0
+    meta = read_meta(engine_of(without).remote)
+    assert meta is not None
+    assert meta.tokens == ""
+    kind = f"tokens_{meta.vectors.removeprefix('vectors_')}"
+    assert engine_of(without).remote.query(kind, "", ["id"]) == []
 
 
 def test_one_machine_at_a_time_brings_a_vault(root: Path, in_milvus: Open) -> None:

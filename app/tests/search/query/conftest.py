@@ -1,6 +1,7 @@
 """One small vault with something for every operator, and the notes a query keeps of it."""
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 
 from app.config.settings import Settings
 from app.search.query.evaluate import matching_notes, read_query
+from app.search.request import parse_request
 from app.search.searcher import Searcher, searcher_for
 from app.vault.client import VaultClient
 
@@ -32,6 +34,7 @@ NOTES = {
 }  # fmt: skip
 
 Keep = Callable[[str], set[str]]
+Opened = Callable[[str], Searcher]
 
 
 def write(root: Path, notes: Mapping[str, str]) -> Path:
@@ -43,17 +46,35 @@ def write(root: Path, notes: Mapping[str, str]) -> Path:
 
 
 @pytest.fixture(scope="package")
-def searcher(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
-    folder = tmp_path_factory.mktemp("query")
-    client = VaultClient(write(folder / "vault", NOTES), Settings(cache_dir=folder / "cache"))
-    found = searcher_for(client)
-    found.update()
-    return found
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Opened:
+    """Open the vault once on each engine: on the one that the settings name when it is first asked for."""
+
+    @cache
+    def open_(engine: str) -> Searcher:
+        folder = tmp_path_factory.mktemp(engine)
+        client = VaultClient(write(folder / "vault", NOTES), Settings(cache_dir=folder / "cache"))
+        found = searcher_for(client)
+        found.update()
+        return found
+
+    return open_
+
+
+@pytest.fixture
+def searcher(opened: Opened, request: pytest.FixtureRequest) -> Searcher:
+    """The vault, on the engine that the test runs on."""
+    named = "every_engine" in request.fixturenames
+    return opened(request.getfixturevalue("every_engine") if named else "local")
 
 
 def kept(searcher: Searcher, query: str) -> set[str]:
-    """Give the names of the notes that satisfy a whole query, its bare words too."""
-    view = searcher.view()
+    """Give the names of the notes that satisfy a whole query, its bare words too.
+
+    On an engine elsewhere it is asked for what may answer, in parts until that is whole.
+    """
+    view = searcher._engine.view(parse_request({"operation": "combined", "query": query}))
+    while view.wider is not None:
+        view = view.wider()
     parts = read_query(view.snapshot, query).parts
     mask = matching_notes(view, parts, view.snapshot.visible)
     return {

@@ -284,6 +284,7 @@ réunion de mars | 2026-03-01 | 2026-03-31
 au mois de mai | 2026-05-01 | 2026-05-31
 en mai | 2026-05-01 | 2026-05-31
 en mars 2024 | 2024-03-01 | 2024-03-31
+la planète mars en 2024 | 2024-01-01 | 2024-12-31
 août 2025 | 2025-08-01 | 2025-08-31
 aout 2025 | 2025-08-01 | 2025-08-31
 en décembre | 2025-12-01 | 2025-12-31
@@ -367,6 +368,7 @@ the second chapter
 a second monitor for the desk
 la seconde guerre mondiale
 la planète Mars
+les cratères de mars
 le rover sur Mars
 l'atmosphère de Mars
 aller sur mars en fusée

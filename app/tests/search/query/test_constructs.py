@@ -2,7 +2,10 @@
 
 import pytest
 
+from app.tests.engines import on_every_engine
 from app.tests.search.query.conftest import Keep
+
+pytestmark = on_every_engine
 
 SERRE, BATEAU, JOURNAL, HOME, WORK = "Serre", "Bateau", "2025-07-14", "Home", "work notes"
 ALL = {SERRE, BATEAU, JOURNAL, HOME, WORK}

@@ -95,6 +95,49 @@ def test_a_time_hides_nothing_by_the_score_of_what_it_puts_first(tiny_vault: Mak
         assert all(result.score >= 0.3 for result in results.results)
 
 
+@pytest.mark.parametrize("place", ["name", "property", "dated heading", "text"])
+def test_what_lies_in_the_time_has_more_of_what_was_asked_for(
+    place: str, tiny_vault: MakeVault, find: Find, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Many notes say the same, so that their words alone make none of them likely; the month does."""
+    notes = {f"other/{at}.md": f"In week {at}: {LINE}" for at in range(20)} | APRIL[place]
+    vault = made(tiny_vault, notes)
+    query = "was the roof of the quarry mended in April 2025?"
+    with_time = {result.path: result.score for result in find(vault, "fast", query=query, limit=30).results}
+    monkeypatch.setattr(merge, "window_of", lambda *_: None)
+    without = find(vault, "fast", query="was the roof of the quarry mended?", limit=30).results
+    before = {result.path: result.score for result in without}
+    [path] = APRIL[place]
+    assert with_time[path] > 2 * before[path]
+    assert with_time[path] > 2 * max(score for other, score in with_time.items() if other != path)
+    assert {other: score for other, score in with_time.items() if other != path} == pytest.approx(
+        {other: score for other, score in before.items() if other != path}, abs=0.02
+    )
+
+
+CHAT = (
+    "I met our neighbour yesterday, whose daughter sings in the choir of the school and whose car stood in the "
+    "rain all night, and he says hello to you and to your mother. The cat has learnt to open the bathroom door, "
+    "nobody knows who taught it. We may come by with cake and the photographs from Lisbon when the tram runs again."
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Who mended the roof of the workshop?", []),
+        ("Who mended the roof of the workshop in May 2025?", ["2025-05-01 to 2025-05-31"]),
+    ],
+)
+def test_a_letter_asks_of_the_time_in_its_question_alone(
+    question: str, said: list[str], tiny_vault: MakeVault, find: Find
+) -> None:
+    notes = {**OTHERS, "2026-11-17.md": "Bread and a letter.\n"}
+    found = find(made(tiny_vault, notes), "fast", query=f"{CHAT} {question} {CHAT}")
+    assert [text.split(" read as ")[1].split(":")[0] for text in notices(found)] == said
+    assert paths(found)[0].startswith("reports/2025-05" if said else "reports/2025-0")
+
+
 def test_words_alone_are_ranked_as_ever(tiny_vault: MakeVault, find: Find) -> None:
     found = find(made(tiny_vault, OTHERS), "fast", query="the kiln may be fired")
     assert notices(found) == []

@@ -339,3 +339,12 @@ def test_the_time_a_question_names_comes_first_and_hides_nothing(
     assert (
         notice == '"April 2025" read as 2025-04-01 to 2025-04-30: what answers and lies inside is preferred'
     )
+
+
+def test_a_question_for_nothing_but_a_time_lists_what_lies_there_first(
+    vault: VaultClient, find: Find
+) -> None:
+    found = find(vault, "deep", query="what happened in April 2025?", limit=100).results
+    inside = [(result.date or "").startswith("2025-04") for result in found]
+    assert 0 < sum(inside) < len(inside)
+    assert inside == sorted(inside, reverse=True)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.notices import NoticeKind
 from app.search.lexical.bm25 import Spelling
 from app.search.lexical.ranking import sentences_of
 from app.search.query.filters import chunk_filter
@@ -11,6 +12,7 @@ from app.search.rank.focus import MOST_PARTS, focused
 from app.search.request import parse_request
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
+from app.tests.search.conftest import Find, paths
 from app.vault.client import VaultClient
 
 NOTES = {
@@ -58,6 +60,16 @@ def test_a_letter_asks_what_its_sentence_nearest_to_the_notes_does(
 ) -> None:
     letter = parse_question(form.format(question=question, chat=CHAT))
     assert focus(vault, letter).positive.removeprefix("- ") == question
+
+
+@pytest.mark.parametrize(("time", "said"), [("", 0), (" in May 2025", 1)])
+def test_deep_reads_no_time_from_what_stands_around_the_question(
+    vault: VaultClient, find: Find, time: str, said: int
+) -> None:
+    letter = f"{CHAT}\n\nHow is the entrance of the hives kept from mice{time}?"
+    results = find(vault, "deep", query=letter)
+    assert paths(results)[0] == "bees.md"
+    assert len([notice for notice in results.notices if notice.kind is NoticeKind.TIME_BETWEEN]) == said
 
 
 def test_of_a_sentence_without_end_only_the_part_that_asks_is_kept(vault: VaultClient) -> None:

@@ -70,6 +70,20 @@ def test_what_a_note_says_word_for_word_shows_much(
     assert (first.path, first.score > 0.7) == (path, True)
 
 
+def test_stop_words_alone_make_nothing_likely_where_few_notes_have_them(
+    tiny_vault: MakeVault, find: Find
+) -> None:
+    """Among French notes an English stop word is rare, and still says nothing."""
+    notes = {f"{at}.md": f"Le verger, rang {at} : taille des pommiers et récolte.\n" for at in range(30)}
+    notes["guide.md"] = "The lunch is shared, and the gate is closed because of the dog.\n"
+    vault = tiny_vault(notes)
+    asked = find(vault, "fast", query="when is the organic inspection")
+    assert [(result.path, result.score < 0.02) for result in asked.results] == [("guide.md", True)]
+    # What is asked for by stop words alone has all that was asked for.
+    [alone] = find(vault, "fast", query="because of the").results
+    assert alone.score > 0.5
+
+
 @pytest.mark.parametrize("mode", ["fast", "deep"])
 def test_scores_do_not_depend_on_how_many_are_asked_for(embedded_example: VaultClient, mode: str) -> None:
     whole = search(embedded_example, "boat larch letters July week salt wood", mode)

@@ -351,3 +351,43 @@ def test_beside_an_event_loop_the_model_is_exported_by_another_process(
     other.join()
     assert begun == ["other"]
     assert vectors(searcher_for(vault))
+
+
+ENDS_EARLY = """
+import sys, weakref
+from pathlib import Path
+
+from app.config.settings import Settings
+from app.search.vectors.build import EmbedReport
+from app.search.vectors.vectors import Semantic
+from app.vault.client import VaultClient
+
+
+class Library:
+    pass
+
+
+class Slow(Semantic):
+    def embed(self, latest, *given, **named):
+        started.set()
+        self._closed.wait()
+        library.append(Library())
+        weakref.finalize(library[-1], lambda: print("finalized", sys.is_finalizing()))
+        return EmbedReport(0, 0)
+
+
+import threading
+started, library = threading.Event(), []
+folder = Path(sys.argv[1])
+slow = Slow(VaultClient(folder, Settings(cache_dir=folder)), folder, folder, "a model")
+slow._go_on(lambda: None)
+started.wait()
+"""
+
+
+def test_a_library_that_is_imported_while_the_program_ends_is_finalized_in_time(tmp_path: Path) -> None:
+    """PyTorch's own finalizers printed a traceback each once its module was taken apart."""
+    ended = subprocess.run(
+        [sys.executable, "-c", ENDS_EARLY, str(tmp_path)], capture_output=True, text=True, check=True
+    )
+    assert (ended.stdout, ended.stderr) == ("finalized False\n", "")

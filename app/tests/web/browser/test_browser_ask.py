@@ -27,8 +27,7 @@ def talk_of(served: Served) -> Talk:
     return talk
 
 
-def ask(page: Page, question: str, mode: str = "Ask") -> None:
-    page.get_by_label(mode, exact=True).check()
+def ask(page: Page, question: str) -> None:
     page.get_by_label("Your question").fill(question)
     page.keyboard.press("Enter")
 
@@ -81,7 +80,7 @@ def test_a_citation_leads_to_its_lines(example: Served, open_page: OpenPage) -> 
     page.wait_for_url(f"**{address}")
     quoted = page.locator(".cited").first
     expect(quoted).to_be_in_viewport()
-    assert "Strakes two and three are on" in quoted.inner_text()
+    assert "Isla broke a bottle of cider on the" in quoted.inner_text()
 
 
 def test_steps_are_shown_as_they_happen(own_example: Served, open_page: OpenPage) -> None:
@@ -111,12 +110,15 @@ def test_a_chat_shows_its_words_as_they_come_and_is_there_after_a_reload(
 ) -> None:
     talk_of(own_example).chat_model = sayer("The **larch** ", "came late.")
     page = open_page(own_example, "/ask")
-    ask(page, "The larch?", "Chat")
+    ask(page, "Tell me of the larch")
     expect(page.locator(".answer strong")).to_have_text("larch")
-    ask(page, "And then?", "Chat")
+    ask(page, "And then?")
     expect(page.locator(".turn")).to_have_count(2)
     page.reload()
-    assert page.locator(".question").all_inner_texts() == ["You asked:\nThe larch?", "You asked:\nAnd then?"]
+    assert page.locator(".question").all_inner_texts() == [
+        "You asked:\nTell me of the larch",
+        "You asked:\nAnd then?",
+    ]
     page.get_by_role("button", name="Start afresh").click()
     expect(page.locator(".turn")).to_have_count(0)
     expect(page.locator("#empty")).to_be_visible()
@@ -130,7 +132,7 @@ def test_a_write_is_shown_approved_and_undone(own_example: Served, open_page: Op
         operation="update", path=NOTE, lines=f"{line}-{line}", content="# Callum Reid, shipwright"
     )
     page = open_page(own_example, "/ask")
-    ask(page, "Say what he does", "Chat")
+    ask(page, "Say what he does")
     card = page.locator(".write")
     expect(card.get_by_role("button", name="Approve")).to_be_visible()
     assert card.locator(".row.gone .text").inner_text().endswith("# Callum Reid")
@@ -149,7 +151,7 @@ def test_a_write_is_asked_about_in_the_language_of_the_reader(
     own_example: Served, open_page: OpenPage
 ) -> None:
     talk_of(own_example).chat_model = writer(operation="delete", path=NOTE)
-    page = open_page(own_example, "/ask?mode=chat", locale="fr")
+    page = open_page(own_example, "/ask", locale="fr")
     page.get_by_label("Votre question").fill("Supprime-la")
     page.keyboard.press("Enter")
     head = page.locator(".write h3")
@@ -164,7 +166,7 @@ def test_a_write_is_asked_about_in_the_language_of_the_reader(
 def test_a_write_that_is_refused_is_not_made(own_example: Served, open_page: OpenPage) -> None:
     talk_of(own_example).chat_model = writer(operation="create", path="New", content="never")
     page = open_page(own_example, "/ask")
-    ask(page, "Make a note", "Chat")
+    ask(page, "Make a note")
     expect(page.locator(".diff figcaption")).to_have_text("New note New.md")
     page.get_by_role("button", name="Refuse").click()
     expect(page.locator(".answer")).to_contain_text("Not done: the person declined")
@@ -177,7 +179,7 @@ def test_a_write_that_nobody_answers_is_refused_in_time(own_example: Served, ope
     talk_of(own_example).chat_model = writer(operation="create", path="New", content="never")
     talk_of(own_example).approval_seconds = 0.3
     page = open_page(own_example, "/ask")
-    ask(page, "Make a note", "Chat")
+    ask(page, "Make a note")
     expect(page.locator(".write h3")).to_contain_text("Not written: nobody answered in time")
     expect(page.locator(".answer")).to_contain_text("declined")
     assert not (own_example.vault.root / "New.md").exists()
@@ -187,7 +189,7 @@ def test_a_write_is_not_made_when_the_answer_is_stopped(own_example: Served, ope
     talk = talk_of(own_example)
     talk.chat_model = writer(operation="create", path="New", content="never")
     page = open_page(own_example, "/ask")
-    ask(page, "Make a note", "Chat")
+    ask(page, "Make a note")
     page.get_by_role("button", name="Approve").wait_for()
     (session,) = (each for each in talk.sessions.values() if each.running)
     page.get_by_role("button", name="Stop").click()
@@ -205,7 +207,7 @@ def test_a_write_is_not_made_when_the_answer_is_stopped(own_example: Served, ope
 def test_a_write_waits_for_a_page_that_comes_back(own_example: Served, open_page: OpenPage) -> None:
     talk_of(own_example).chat_model = writer(operation="create", path="New", content="yes")
     page = open_page(own_example, "/ask")
-    ask(page, "Make a note", "Chat")
+    ask(page, "Make a note")
     page.get_by_role("button", name="Approve").wait_for()
     other = page.context.new_page()
     other.goto(page.url)
@@ -246,7 +248,7 @@ def test_a_turn_goes_on_through_a_reload_and_any_tab_follows_it(
     gated = Gated()
     talk_of(own_example).chat_model = gated.model
     page = open_page(own_example, "/ask")
-    ask(page, "The larch?", "Chat")
+    ask(page, "Tell me of the larch")
     expect(page.locator(".said strong")).to_have_text("larch")
     assert "**" not in page.locator(".said").inner_text()
     page.reload()
@@ -266,7 +268,7 @@ def test_a_turn_goes_on_through_a_reload_and_any_tab_follows_it(
 def test_what_was_said_stays_when_another_tab_stops_it(own_example: Served, open_page: OpenPage) -> None:
     talk_of(own_example).chat_model = Gated().model
     page = open_page(own_example, "/ask")
-    ask(page, "The larch?", "Chat")
+    ask(page, "Tell me of the larch")
     expect(page.locator(".said strong")).to_have_text("larch")
     other = page.context.new_page()
     other.goto(page.url)
@@ -283,13 +285,13 @@ def test_what_was_said_stays_when_the_model_breaks_and_it_is_asked_again(
     gated = Gated(breaks=True)
     talk_of(own_example).chat_model = gated.model
     page = open_page(own_example, "/ask")
-    ask(page, "The larch?", "Chat")
+    ask(page, "Tell me of the larch")
     expect(page.locator(".said strong")).to_have_text("larch")
     gated.go_on.set()
     expect(page.locator(".turn .message.error")).to_be_visible()
     expect(page.locator(".answer strong")).to_have_text("larch")
     page.get_by_role("button", name="Edit the question").click()
-    expect(page.get_by_label("Your question")).to_have_value("The larch?")
+    expect(page.get_by_label("Your question")).to_have_value("Tell me of the larch")
     page.get_by_label("Your question").fill("")
     gated.breaks = False
     page.get_by_role("button", name="Ask again").click()
@@ -369,7 +371,7 @@ def test_after_the_server_came_back_the_talk_is_there(browser: Browser, tmp_path
             talk_of(served).chat_model = writer(operation="create", path="New", content="never")
             page = open_here.enter_context(opened(browser, served, watched))
             page.goto("/ask")
-            ask(page, "Make a note", "Chat")
+            ask(page, "Make a note")
             page.get_by_role("button", name="Approve").wait_for()
         with serving(vault) as served:
             page = open_here.enter_context(opened(browser, served, watched))
@@ -383,7 +385,7 @@ def test_after_the_server_came_back_the_talk_is_there(browser: Browser, tmp_path
 
 def test_a_write_is_approved_with_the_keyboard_alone(own_example: Served, open_page: OpenPage) -> None:
     talk_of(own_example).chat_model = writer(operation="create", path="New", content="yes")
-    page = open_page(own_example, "/ask?mode=chat")
+    page = open_page(own_example, "/ask")
     page.keyboard.type("Make a note")
     page.keyboard.press("Enter")
     expect(page.locator(".write")).to_be_focused()
@@ -404,8 +406,8 @@ def test_what_a_model_says_does_nothing(own_example: Served, open_page: OpenPage
         "![](http://tracker.example/seen.png) [a](javascript:alert(1)) [b](data:text/html,x)\n\n",
         "<svg onload=alert(1)></svg> [c](https://example.org/) **end**",
     )
-    page = open_page(own_example, "/ask?mode=chat")
-    ask(page, "<b onclick=alert(1)>hello</b>", "Chat")
+    page = open_page(own_example, "/ask")
+    ask(page, "<b onclick=alert(1)>hello</b>")
     expect(page.locator(".answer strong")).to_have_text("end")
     assert page.locator(".turn :is(script, img, svg, iframe, object)").count() == 0
     # As in a note, a picture from elsewhere is a link, which asks for nothing by itself.
@@ -435,7 +437,7 @@ def test_a_server_that_is_gone_is_said(browser: Browser, tmp_path: Path) -> None
 def test_a_question_to_begin_with_fills_the_box_and_is_answered(
     own_example: Served, open_page: OpenPage, watched: Watched
 ) -> None:
-    page = open_page(own_example, "/ask?mode=chat")
+    page = open_page(own_example, "/ask")
     starters = page.locator(".starters button")
     assert [text.partition(" ")[0] for text in starters.all_inner_texts()] == [
         "What",
@@ -448,7 +450,6 @@ def test_a_question_to_begin_with_fills_the_box_and_is_answered(
     box = page.get_by_label("Your question")
     expect(box).to_have_value("What do my notes say about Hélène Vasseur?")
     expect(box).to_be_focused()
-    expect(page.get_by_label("Ask", exact=True)).to_be_checked()
     assert not [url for url in watched.requests if url.endswith("/ask/turns")]
     page.keyboard.press("Enter")
     expect(page.locator(".answer")).to_contain_text("Hélène Vasseur")
@@ -479,8 +480,8 @@ def test_an_answer_that_is_saved_while_its_question_is_changed_stays(
     gated = Gated()
     talk_of(own_example).chat_model = gated.model
     gated.go_on.set()
-    page = open_page(own_example, "/ask?mode=chat")
-    ask(page, "The larch?", "Chat")
+    page = open_page(own_example, "/ask")
+    ask(page, "Tell me of the larch")
     first = page.locator(".turn").first
     expect(first.locator(".answer em")).to_have_text("late")
     gated.go_on.clear()
@@ -495,18 +496,18 @@ def test_an_answer_that_is_saved_while_its_question_is_changed_stays(
     expect(page.locator(".turn").nth(1).locator(".answer em")).to_have_text("late")
     asked = page.locator(".question")
     assert [text.removeprefix("You asked:").strip() for text in asked.all_inner_texts()] == [
-        "The larch?",
+        "Tell me of the larch",
         "The keel?",
     ]
     (session,) = talk_of(own_example).sessions.values()
     assert session.conversation is not None
-    assert [each.question for each in session.conversation.exchanges] == ["The larch?", "The keel?"]
+    assert [each.question for each in session.conversation.exchanges] == ["Tell me of the larch", "The keel?"]
     assert [
         part.content
         for message in session.conversation.messages
         for part in message.parts
         if part.part_kind == "user-prompt"
-    ] == ["The larch?", "The keel?"]
+    ] == ["Tell me of the larch", "The keel?"]
 
 
 def test_what_one_window_asks_the_other_shows_without_being_looked_at(
@@ -519,7 +520,7 @@ def test_what_one_window_asks_the_other_shows_without_being_looked_at(
     other.goto(page.url)
     other.get_by_label("Your question").fill("half a thought")
     page.bring_to_front()
-    ask(page, "The larch?", "Chat")
+    ask(page, "Tell me of the larch")
     expect(other.locator(".said strong")).to_have_text("larch")
     expect(other.get_by_label("Your question")).to_have_value("half a thought")
     gated.go_on.set()

@@ -143,10 +143,10 @@ def test_hostile_notes_are_previewed_and_do_nothing(
 ) -> None:
     """As a card beside a link to each of them, by the mouse and on a phone by touch."""
     links = "\n".join(f"- [[{name.removesuffix('.md')}]]" for name in NOTES if "<" not in name)
-    page = open_page(hostile, "/ask?mode=chat", viewport={"width": 390, "height": 800})
+    page = open_page(hostile, "/ask", viewport={"width": 390, "height": 800})
     talk: Talk = hostile.app.state.talk
     talk.chat_model = sayer(links)
-    ask(page, "Which?", "Chat")
+    ask(page, "Name them")
     page.locator(".sources").wait_for()
     for place in range(links.count("\n") + 1):
         cite = page.locator(".answer .cite").nth(place)

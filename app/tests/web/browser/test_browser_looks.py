@@ -106,7 +106,7 @@ def test_an_answer_a_proposed_write_and_what_came_of_it_are_accessible(
     page.locator(".steps summary").click()
     assert serious(page) == {}
     assert fits(page)
-    ask(page, "Change it", "Chat")
+    ask(page, "Change it")
     page.get_by_role("button", name="Approve").wait_for()
     assert serious(page) == {}
     assert fits(page)

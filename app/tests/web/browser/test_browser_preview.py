@@ -21,7 +21,7 @@ def answered(served: Served, open_page: OpenPage, **options: object) -> Page:
     """Open a talk whose answer cites four places."""
     talk_of(served).chat_model = sayer(SAID)
     page = open_page(served, "/ask", **options)
-    ask(page, "How late was the larch?", "Chat")
+    ask(page, "Say how late the larch was")
     page.locator(".sources").wait_for()
     return page
 

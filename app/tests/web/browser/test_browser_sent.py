@@ -26,14 +26,14 @@ def test_each_turn_shows_what_was_sent_to_which_model(
     server.replies = [Reply("The larch came late.")]
     with serving(copied_vault(tmp_path, model=model)) as served:
         page = open_page(served, "/ask", color_scheme="dark", viewport=PHONE)
-        ask(page, "How late was the larch?", "Chat")
+        ask(page, "Say how late the larch was")
         summary = page.locator(".left > summary")
         # The library of the provider is imported for the first question.
         expect(page.get_by_role("button", name="Send")).to_be_visible(timeout=60_000)
         expect(summary).to_have_text(said)
         summary.click()
         text = page.locator(".left-texts pre")
-        expect(text).to_contain_text("[user]\nHow late was the larch?")
+        expect(text).to_contain_text("[user]\nSay how late the larch was")
         expect(page.locator(".left-texts")).to_contain_text(f"{model} · {server.url}/v1")
         assert serious(page) == {}
         assert fits(page)
@@ -41,7 +41,7 @@ def test_each_turn_shows_what_was_sent_to_which_model(
         page.locator(".left > summary").click()
         expect(page.locator(".left-texts pre")).to_have_count(1)
         server.replies = [Reply("No.")]
-        ask(page, "And the oak?", "Chat")
+        ask(page, "And the oak?")
         expect(page.locator(".left")).to_have_count(2)
         expect(page.get_by_role("button", name="Send")).to_be_visible()
         page.locator(".left > summary").nth(1).click()

@@ -2,10 +2,12 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
+from pydantic_ai.messages import ModelMessage, ToolReturnPart, UserPromptPart
+from pydantic_ai.models.function import AgentInfo, FunctionModel
 from starlette.testclient import TestClient
 
 from app.chat.ask.answer import ask
@@ -141,6 +143,68 @@ def test_a_failing_model_is_an_answer_that_says_so(client: TestClient, vault: Va
     assert "<strong>Model &#39;mistral:x&#39; needs a package that is missing.</strong>" in html
 
 
+def test_what_follows_a_question_knows_of_it(client: TestClient) -> None:
+    asked = events(client, "How is the greenhouse heated?", "")[-1][1]["html"]
+    assert '<details class="passages">' in asked
+    more = events(client, "more", "")
+    assert [data["text"] for name, data in more if name == "step"] == ["search: greenhouse heated"]
+    assert "You are welcome." in events(client, "Thanks!", "")[-1][1]["html"]
+
+
+async def hears(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str]:
+    """Say what the person said, and what stands in the results of tools."""
+    for message in messages:
+        for part in message.parts:
+            if isinstance(part, UserPromptPart):
+                yield f"\n- asked {part.content}"
+            elif isinstance(part, ToolReturnPart) and "The heating is electric." in str(part.content):
+                yield f"\n- {part.tool_name} found it"
+
+
+def test_a_model_that_goes_on_is_told_what_the_search_agent_found(client: TestClient) -> None:
+    client.app.state.talk.chat_model = FunctionModel(stream_function=hears)  # type: ignore[attr-defined]
+    first = events(client, "How is the greenhouse heated?", "")
+    assert first[1] == ("step", {"text": "search: How is the greenhouse heated?"})
+    then = events(client, "And is that dear?", "")[-1][1]["html"]
+    for line in ("asked How is the greenhouse heated?", "ask_vault found it", "asked And is that dear?"):
+        assert f"<li>{line}</li>" in then
+    # The question is changed: what goes on from there does not know the old one.
+    client.post("/ask/new")
+    events(client, "Is the greenhouse warm?", "")
+    events(client, "How is the greenhouse heated?", "", instead_of=3)
+    then = events(client, "Go on", "")[-1][1]["html"]
+    assert "warm" not in then
+    assert "ask_vault found it" in then
+
+
+def test_what_the_search_agent_found_is_not_told_once_other_notes_are_excluded(
+    client: TestClient, vault: VaultClient
+) -> None:
+    client.app.state.talk.chat_model = FunctionModel(stream_function=hears)  # type: ignore[attr-defined]
+    events(client, "How is the greenhouse heated?", "")
+    exclude_more(vault)
+    assert "found it" not in events(client, "And is that dear?", "")[-1][1]["html"]
+
+
+def test_a_talk_is_saved_with_what_the_search_agent_said(client: TestClient, vault: VaultClient) -> None:
+    events(client, "How is the greenhouse heated?", "")
+    events(client, "Thanks!", "")
+    client.post("/ask/save")
+    (note,) = (vault.root / "Chats").iterdir()
+    saved = note.read_text()
+    assert "The heating is electric." in saved
+    assert "You are welcome." in saved
+
+
+def test_a_talk_is_not_saved_while_it_is_answered(client: TestClient) -> None:
+    events(client, "How is the greenhouse heated?", "")
+    [session] = client.app.state.talk.sessions.values()  # type: ignore[attr-defined]
+    session.begin("chat", "And then?", "t2")
+    refused = client.post("/ask/save", headers={"HX-Request": "true"})
+    assert refused.status_code == 400
+    assert "Another question is being answered." in refused.text
+
+
 def test_a_chat_is_saved_as_a_note(client: TestClient, vault: VaultClient) -> None:
     assert client.post("/ask/save").status_code == 400
     events(client, "heating", "chat")
@@ -159,7 +223,7 @@ def test_a_chat_is_saved_as_a_note(client: TestClient, vault: VaultClient) -> No
 
 def test_without_a_model_the_page_promises_no_writing(vault: VaultClient, client: TestClient) -> None:
     page = client.get("/ask").text
-    assert "Without a language model it searches, reads and quotes, and writes no notes." in page
+    assert "what was said is remembered. No note is written." in " ".join(page.split())
     assert "You may have notes written" not in page
     said = events(client, "Write a note called Shopping with milk", "chat")[-1][1]["html"]
     assert "Without a language model I write no notes" in said
@@ -197,9 +261,10 @@ def test_that_the_offline_assistant_answers_is_said_once_a_talk(client: TestClie
     assert "offline assistant" not in copied
     assert copied.split("---")[1:] == document.split("---")[1:]
     assert [said("heating", "chat"), said("more", "chat")] == [False, False]
-    assert "(Offline assistant" not in client.get("/ask").text
-    assert "(Offline assistant" in client.get("/ask/turns/4.md").text
-    assert "(Offline assistant" not in client.get("/ask/turns/4.md?alone").text
+    # What a talk was in before, it is in where a word shows no language.
+    assert "(Assistant hors ligne" not in client.get("/ask").text
+    assert "(Assistant hors ligne" in client.get("/ask/turns/4.md").text
+    assert "(Assistant hors ligne" not in client.get("/ask/turns/4.md?alone").text
     assert 'data-copy-of="/ask/turns/4.md?alone"' in client.get("/ask").text
     client.post("/ask/new")
     assert said("heating")
@@ -248,7 +313,6 @@ def exclude_more(vault: VaultClient) -> None:
 
 
 def test_the_question_in_the_address_is_filled_in_and_not_sent(client: TestClient) -> None:
-    page = client.get("/ask", params={"q": "Why <b>?", "mode": "chat"}).text
+    page = client.get("/ask", params={"q": "Why <b>?"}).text
     assert "Why &lt;b&gt;?</textarea>" in page
-    assert 'value="chat" checked' in page
     assert 'id="turn-1"' not in page

@@ -63,6 +63,7 @@ PLAN = ("Work/plan_b.md", "The <plan>")
         ("[[plan_b|the *plan*]] lines 1-2 says", "{the *plan* 1} says", [(1, *PLAN, "1-2")]),
         ("[the plan](Work/plan_b.md)", "{the plan 1}", [(1, *PLAN, "")]),
         ("- `Work/plan_b.md`", "<ul>\n<li>{The &lt;plan&gt; 1}</li>\n</ul>", [(1, *PLAN, "")]),
+        ("1. `Work/plan_b.md` line 2", "<ol>\n<li>{The &lt;plan&gt; 1}</li>\n</ol>", [(1, *PLAN, "2")]),
         ("So it is (`Work/plan_b.md`).", "So it is {1}.", [(1, *PLAN, "")]),
         ("2025-07-14, `Work/plan_b.md` line 2:\n> two", "2025-07-14, {The &lt;plan&gt; 1}:</p>\n<blockquote>\n<p>two</p>\n</blockquote>", [(1, *PLAN, "2")]),
         ("“on a Monday. ^launch-date” (`plan_b.md` line 2)", "“on a Monday.” {1}", [(1, *PLAN, "2")]),

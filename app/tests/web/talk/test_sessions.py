@@ -1,9 +1,10 @@
-"""A question that is changed: what takes the place of what, and when."""
+"""Who answers, and a question that is changed: what takes the place of what, and when."""
 
 import asyncio
 import re
 from collections.abc import AsyncIterator
 
+import pytest
 from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from starlette.testclient import TestClient
@@ -31,6 +32,47 @@ def test_a_turn_that_wrote_without_asking_keeps_its_place(tiny_vault: MakeVault)
         assert questions(client) == ["Make them", "Make others"]
     (kept,) = history.talks(vault)
     assert kept.questions == ("Make them", "Make others")
+
+
+@pytest.mark.parametrize(
+    ("said", "is_first", "offline", "by_model"),
+    [
+        ("When was the boat launched?", True, "ask", "ask"),
+        ("When was the boat launched?", False, "ask", "chat"),
+        ("the larch", True, "ask", "chat"),
+        ("Quand le bateau a-t-il été lancé ?", True, "ask", "ask"),
+        ("And the oak?", True, "ask", "ask"),
+        ("And the oak?", False, "chat", "chat"),
+        ("Et le chêne ?", False, "chat", "chat"),
+        ("Why?", False, "chat", "chat"),
+        ("more", False, "chat", "chat"),
+        ("Hello!", True, "chat", "chat"),
+        ("Merci beaucoup", False, "chat", "chat"),
+        ("Can you add milk to Shopping?", True, "chat", "chat"),
+        ("Peux-tu ajouter du lait dans Courses ?", True, "chat", "chat"),
+        ("#boat", True, "chat", "chat"),
+        ("What links to Petrel?", True, "chat", "chat"),
+    ],
+)
+def test_who_answers_follows_from_what_is_said(
+    said: str, is_first: bool, offline: str, by_model: str
+) -> None:
+    session = Session()
+    if not is_first:
+        session.begin("ask", "Which larch?", "t1").state = "done"
+        assert session.running is not None
+        session.end(session.running)
+    assert session.who_answers(said, by_model=False) == offline
+    assert session.who_answers(said, by_model=True) == by_model
+
+
+def test_a_question_that_is_changed_is_answered_as_if_it_stood_there_from_the_start() -> None:
+    session = Session()
+    turn = session.begin("ask", "Which larch?", "t1")
+    turn.state = "done"
+    session.end(turn)
+    assert session.who_answers("Which oak?", by_model=True) == "chat"
+    assert session.who_answers("Which oak?", by_model=True, instead_of=turn.number) == "ask"
 
 
 async def fickle(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str]:

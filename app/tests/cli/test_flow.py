@@ -1,0 +1,51 @@
+"""Text that comes in pieces is broken between words, wherever the pieces end."""
+
+import textwrap
+
+import pytest
+
+from app.cli.flow import Flow
+
+TEXT = "The larch came late, since the kiln of Erwan broke down.\n\n- [ ] order  putty\nend\n"
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 7, 1000])
+def test_lines_end_between_words_in_whatever_pieces_the_text_comes(size: int) -> None:
+    flow = Flow(20)
+    shown = "".join(flow.broken(TEXT[at : at + size]) for at in range(0, len(TEXT), size)) + flow.rest()
+    assert shown == (
+        "The larch came late,\nsince the kiln of\nErwan broke down.\n\n- [ ] order  putty\nend\n"
+    )
+    assert shown.split("\n\n")[0] == textwrap.fill(TEXT.split("\n\n")[0], 20)
+
+
+def test_a_word_that_is_longer_than_a_line_stays_whole() -> None:
+    flow = Flow(10)
+    assert flow.broken("see https://example.org/a/long/address now ") == (
+        "see\nhttps://example.org/a/long/address\nnow"
+    )
+
+
+def test_a_line_goes_on_below_the_text_of_a_list_and_behind_the_sign_of_a_quotation() -> None:
+    flow = Flow(20)
+    text = "> - [ ] mend the pane before the frost\n1. then order some putty\n- order\n"
+    assert flow.broken(text) == (
+        "> - [ ] mend the\n>   pane before the\n>   frost\n1. then order some\n   putty\n- order\n"
+    )
+
+
+def test_a_word_is_shown_once_its_end_has_come_or_the_text_breaks_off() -> None:
+    flow = Flow(80)
+    assert [flow.broken("The la"), flow.broken("rch "), flow.broken("came"), flow.rest()] == [
+        "The", " larch", "", " came",
+    ]  # fmt: skip
+
+
+def test_wide_signs_count_two_columns() -> None:
+    flow = Flow(8)
+    assert flow.broken("木材 木材 木材\n") == "木材\n木材\n木材\n"
+
+
+def test_where_there_is_no_terminal_all_passes_as_it_comes() -> None:
+    flow = Flow(0)
+    assert [flow.broken("The la"), flow.broken("rch"), flow.rest()] == ["The la", "rch", ""]
