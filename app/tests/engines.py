@@ -9,10 +9,16 @@ import time
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from app.config.settings import ENV_PREFIX
+
+if TYPE_CHECKING:
+    from app.search.models import Ranking, SearchRequest
+    from app.search.searcher import Searcher
+    from app.search.view import View
 
 on_every_engine = pytest.mark.usefixtures("every_engine")
 
@@ -111,9 +117,9 @@ def index_variable(uri: str, database: str, **more: object) -> str:
 
 
 @pytest.fixture(params=ENGINES)
-def every_engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+def every_engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """Run a test on each engine: what it opens without naming an index is kept there."""
-    engine = str(request.param)
+    engine, asked = str(request.param), set[str]()
     if engine != "local":
         uri = request.getfixturevalue("milvus_file" if engine == "lite" else "milvus_server")
         # Collections of its own for each module: Milvus Lite reads all that a collection holds.
@@ -121,4 +127,15 @@ def every_engine(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
         monkeypatch.setenv(ENV_PREFIX + "INDEX", index_variable(uri, database))
         # A machine that is busy with something else brings notes slowly.
         monkeypatch.setenv(ENV_PREFIX + "CATCH_UP_SECONDS", os.environ.get("CATCH_UP", "120"))
-    return engine
+        from app.search import searcher as opened
+
+        rank = opened.Searcher._rank
+
+        def noted(searcher: "Searcher", request: "SearchRequest") -> "tuple[View, Ranking]":
+            asked.add(searcher.definition.engine)
+            return rank(searcher, request)
+
+        monkeypatch.setattr(opened.Searcher, "_rank", noted)
+    yield engine
+    # A vault that was opened before the setting was made is searched on this machine, whatever it says.
+    assert asked != {"local"}, f"searched on this machine alone, not on {engine}"
