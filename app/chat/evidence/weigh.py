@@ -31,6 +31,7 @@ from app.search.query.parse import parse_question
 from app.search.query.spelling import spelt
 from app.search.query.time_window import Window, window_of
 from app.search.query.tree import Query
+from app.search.rank.dated import in_question
 from app.search.view import View
 from app.skill.survey import OWN_LISTS
 from app.stopping import go_on
@@ -149,7 +150,7 @@ class AnalyzedQuestion:
     @cached_property
     def window(self) -> Window | None:
         """The time that it names; None where it names none."""
-        return window_of(self.query, local_today())
+        return in_question(self.view, self.query, window_of(self.query, local_today()))
 
     @cached_property
     def things(self) -> Sequence[Thing]:

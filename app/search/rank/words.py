@@ -21,7 +21,7 @@ from app.search.query.filters import ChunkFilter
 from app.search.query.spelling import respelt
 from app.search.query.time_window import Window
 from app.search.query.tree import Query
-from app.search.rank.dated import Placed, asks_besides, in_time_first, place
+from app.search.rank.dated import Placed, asks_besides, in_question, in_time_first, place
 from app.search.rank.fusion import Scores
 from app.search.rank.likely import HEAD, Evidence, chances, evidence_of_words, shown
 from app.search.rank.literal import LiteralText, literal_chunks, within_lines
@@ -78,10 +78,7 @@ def rank_chunks(view: View, query: Query, chunks: ChunkFilter, k: int | None) ->
         chunks: What the filters allow.
         k: The most chunks to give; None gives all.
     """
-    if chunks.window is not None:
-        # In a letter, what stands around the question names days of its own.
-        focus = view.lexical.focus(query.positive, query.spellings, chunks.mask)
-        chunks = chunks if focus == query.positive else chunks._replace(window=chunks.window.of_part(focus))
+    chunks = chunks._replace(window=in_question(view, query, chunks.window, chunks.mask))
     mask = _allowed(view, query, chunks)
     if not query.positive:
         docs = newest_chunks(view.snapshot, mask)

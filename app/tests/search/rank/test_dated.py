@@ -7,12 +7,14 @@ from datetime import date, datetime
 
 import pytest
 
+from app.chat.evidence.weigh import AnalyzedQuestion
 from app.search import search
 from app.search.models import SearchResults
 from app.search.query.period import Period
 from app.search.query.written_date import written_periods
 from app.search.rank import dated, merge
 from app.search.rank.dated import name_periods
+from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
 from app.vault.client import VaultClient
@@ -136,6 +138,18 @@ def test_a_letter_asks_of_the_time_in_its_question_alone(
     found = find(made(tiny_vault, notes), "fast", query=f"{CHAT} {question} {CHAT}")
     assert [text.split(" read as ")[1].split(":")[0] for text in notices(found)] == said
     assert paths(found)[0].startswith("reports/2025-05" if said else "reports/2025-0")
+
+
+def test_evidence_for_an_answer_is_of_the_time_in_the_question(tiny_vault: MakeVault) -> None:
+    vault = made(tiny_vault, OTHERS)
+    searcher_for(vault).update()
+    view = searcher_for(vault).view()
+    for question, first in (
+        ("Who mended the roof of the workshop?", None),
+        ("Who mended the roof of the workshop in May 2025?", date(2025, 5, 1)),
+    ):
+        window = AnalyzedQuestion(f"{CHAT} {question} {CHAT}", view).window
+        assert (window and window.period.first) == first
 
 
 def test_words_alone_are_ranked_as_ever(tiny_vault: MakeVault, find: Find) -> None:
