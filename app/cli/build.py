@@ -83,9 +83,9 @@ def build_vectors(
         output.tell_notice(Notice(WorkKind.MEANING_STOPPED, share=share), language)
         raise
     except EngineMissingError as error:
-        output.tell(Notice(WorkKind.WORDS_ONLY, reason=str(error)).said(language))
+        output.tell(Notice(WorkKind.WORDS_ONLY, reason=str(error)))
     except (ModelError, SearchError) as error:
-        output.tell(Notice(WorkKind.NO_VECTORS, reason=str(error)).said(language))
+        output.tell(Notice(WorkKind.NO_VECTORS, reason=str(error)))
     return EmbedReport()
 
 

@@ -173,7 +173,7 @@ def _end(said: Notice, plan: "Plan", as_json: bool, *, is_done: bool) -> int:
             }
         )
     else:
-        output.show(sentence(said))
+        output.show(output.wrapped(sentence(said)))
     return output.FOUND if is_done else output.NOTHING
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli import options, output
-from app.cli.flow import Flow
 from app.errors import EngineMissingError, VaultError
 from app.sentences import Language, Sentence, said
 from app.showing import in_line
@@ -153,7 +152,7 @@ def chat(
             name=opened.name,
             model=Sentence("offline") if name == OFFLINE else name,
         )
-        output.tell_wrapped(begun)
+        output.tell(begun)
     ask_next = _next_question if not output.is_interactive() else _reader(opened)
     with person_asked():
         failed = _talk(conversation, ask_next)
@@ -191,7 +190,7 @@ def _talk(conversation: "Conversation", ask_next: Callable[[], str | None]) -> b
         elif command == "/save":
             failed = not _save(conversation, rest.strip()) or failed
         elif question.startswith("/"):
-            output.tell_wrapped(
+            output.tell(
                 Sentence("unknown command '{command}'; /help lists the commands", command=in_line(question))
             )
         elif question:
@@ -219,7 +218,7 @@ def _save(conversation: "Conversation", path: str) -> bool:
     except VaultError as error:
         output.tell_error(error.message, error.hint)
         return False
-    output.tell_wrapped(
+    output.tell(
         Sentence("Saved as '{path}'; 'vault-assistant note undo' takes it back.", path=in_line(saved))
     )
     return True
@@ -239,10 +238,9 @@ def _help(conversation: "Conversation") -> str:
 
     language = output.screen().language
     commands = said(COMMANDS, language)
-    lines = commands.split("\n")
-    if conversation.model.model_name == OFFLINE:
-        lines.append(PHRASES[language].help)
-    return "\n".join(map(output.filled, lines))
+    if conversation.model.model_name != OFFLINE:
+        return output.filled(commands)
+    return output.filled(f"{commands}\n{PHRASES[language].help}")
 
 
 def _next_question() -> str | None:
@@ -270,6 +268,7 @@ def _turn(conversation: "Conversation", question: str) -> None:
     """Answer one question, printing the text as it comes and, for a person, each tool call."""
     from app.bootstrap import new_trace_id
     from app.chat.approval import wait_for
+    from app.cli.flow import Flow
 
     said: list[str] = []
     flow = Flow(output.screen().columns)

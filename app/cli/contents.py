@@ -105,11 +105,16 @@ def tasks(
         for doc, lines in shown:
             quoted = tuple((task.line, task.text.strip()) for task in lines)
             day = str(lines[0].due) if is_dated else None
-            facts: dict[str, object] = {"excerpt_lines": quoted, "tags": [], "date": day}
-            result = result_of(view, doc).model_copy(update=facts)
+            update: dict[str, object] = {"excerpt_lines": quoted, "tags": [], "date": day}
+            result = result_of(view, doc).model_copy(update=update)
             output.show_printed(note_listed([result], None, screen, view.vault.root) + "\n\n")
         if found:
-            count = Notice(CommandKind.TASKS_LISTED, tasks=total, count=len({doc for doc, _ in found}))
+            notes, listed = len({doc for doc, _ in found}), sum(len(lines) for _, lines in shown)
+            count = (
+                Notice(CommandKind.TASKS_LISTED, tasks=total, count=notes)
+                if listed == total
+                else Notice(CommandKind.SOME_TASKS_LISTED, shown=listed, tasks=total, count=notes)
+            )
             output.show_printed(screen.dim(count.said(screen.language)) + "\n")
     else:
         for doc, lines in shown:

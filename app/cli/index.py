@@ -90,7 +90,7 @@ def _index(
     watcher = Watcher(searcher.vault.root) if watch else None
     report = index_words(searcher, language=language, rebuild=rebuild, bar=bar)
     if not as_json:
-        _show_words(report, language)
+        _show_words(report)
         _tell_too_large(searcher, language)
         if searcher.definition.engine == "local" and offer_model(searcher, config):
             opened = open_configured(str(searcher.vault.root), configured(config).settings)
@@ -121,7 +121,6 @@ def _in_engine(vault: "VaultClient", index: str | None, engine: str, uri: str | 
 
 def _begin(searcher: "Searcher", arguments: list[str], as_json: bool) -> int:
     """Begin a run in the background, and say where it is."""
-    language = output.screen().language
     if (found := running(searcher.folder)) is not None:
         said = Notice(WorkKind.BACKGROUND_RUNS, pid=found.pid, log=found.log)
     elif (found := begin(searcher.folder, ["index", "--as-background", *arguments])) is not None:
@@ -131,7 +130,7 @@ def _begin(searcher: "Searcher", arguments: list[str], as_json: bool) -> int:
     if as_json:
         output.show_json(asdict(found) if found is not None else None)
     else:
-        output.show(said.said(language))
+        output.show(said)
     return output.FOUND
 
 
@@ -152,7 +151,7 @@ def _follow(searcher: "Searcher", watcher: "Watcher", language: Language, as_jso
         # A search may have updated the index first, which builds no vectors.
         if report.written or report.deleted or searcher.view() is not shown:
             if not as_json:
-                _show_words(report, language)
+                _show_words(report)
             _show_vectors(report, build_vectors(searcher, language=language), language, as_json)
             shown = searcher.view()
     raise VaultError(
@@ -160,9 +159,9 @@ def _follow(searcher: "Searcher", watcher: "Watcher", language: Language, as_jso
     )
 
 
-def _show_words(report: "SyncReport", language: Language) -> None:
+def _show_words(report: "SyncReport") -> None:
     """Say what became of the words at once: they can be searched while vectors are built."""
-    output.show(indexed_notice(report).said(language))
+    output.show(indexed_notice(report))
     output.flush()
 
 
@@ -188,9 +187,9 @@ def _show_vectors(report: "SyncReport", embedded: "EmbedReport", language: Langu
     elif embedded.embedded:
         rate, count = embedded.embedded / embedded.seconds, embedded.embedded
         said = Notice(WorkKind.PASSAGES_EMBEDDED, count=count, seconds=embedded.seconds, rate=rate)
-        output.show(said.said(language))
+        output.show(said)
     if embedded.cut and not as_json:
         output.tell_notice(Notice(WorkKind.PASSAGES_CUT, count=embedded.cut), language)
     if embedded.busy and not as_json:
-        output.show(Notice(WorkKind.EMBEDDED_ELSEWHERE).said(language))
+        output.show(Notice(WorkKind.EMBEDDED_ELSEWHERE))
     output.flush()

@@ -156,7 +156,7 @@ def _warn(address: "Address", *, changes: bool) -> None:
         "along the way can read your notes.",
         host=address.host,
     )
-    output.tell_wrapped(said)
+    output.tell(said)
 
 
 def _serve_http(

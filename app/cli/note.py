@@ -124,7 +124,7 @@ def note(
     if as_json:
         output.show_json({"operation": operation, "path": path, "done": done, "answer": answer})
     elif operation in ("info", "summarize") and not is_for_agent:
-        output.show("\n".join(map(output.wrapped, answer.split("\n"))))
+        output.show(output.wrapped(answer))
     else:
         output.show(answer)
     return output.FOUND if done else output.NOTHING

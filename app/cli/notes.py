@@ -389,7 +389,7 @@ def _shown(vault: "VaultClient", said: Notice, path: str, as_json: bool, *, is_n
     if as_json:
         output.show_json({"path": path, "created": is_new})
     elif sys.stdout.isatty():
-        output.show(change.sentence(said))
+        output.show(output.wrapped(change.sentence(said)))
     else:
         output.show(output.place_named(vault, path))
     return output.FOUND

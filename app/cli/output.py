@@ -55,8 +55,8 @@ def first(named: list[str] | None) -> str | None:
 
 
 def show(text: str) -> None:
-    """Print data, ending with one newline; a sentence of the program in the person's language."""
-    text = said(text, screen().language) if isinstance(text, Worded) else text
+    """Print data, ending with one newline; a sentence of the program in the person's language, `wrapped`."""
+    text = wrapped(said(text, screen().language)) if isinstance(text, Worded) else text
     say(text if text.endswith("\n") else text + "\n")
 
 
@@ -95,8 +95,8 @@ def show_json(value: object) -> None:
 
 
 def tell(text: str, end: str = "\n") -> None:
-    """Say something that is not data; a sentence of the program in the person's language."""
-    text = said(text, screen().language) if isinstance(text, Worded) else text
+    """Say something that is not data; a sentence of the program in the person's language, `filled`."""
+    text = filled(said(text, screen().language)) if isinstance(text, Worded) else text
     sys.stdout.flush()
     sys.stderr.write(text + end)
     sys.stderr.flush()
@@ -107,23 +107,20 @@ def tell_notice(notice: Notice, language: Language | None = None) -> None:
     tell(filled(showing(notice.said(language or screen().language) + ".")))
 
 
-def tell_wrapped(sentence: Worded) -> None:
-    """Say a sentence that is not data in the person's language, broken between words."""
-    tell(filled(showing(sentence.said(screen().language))))
-
-
 def filled(text: str) -> str:
     """Break what is said beside data between words, where a terminal shows it; a blank at its end stays."""
     if not sys.stderr.isatty():
         return text
     width = min(shutil.get_terminal_size().columns, MOST_COLUMNS)
-    return _broken(text.rstrip(), width - 1) + " " * text.endswith(" ")
+    lines = "\n".join(_broken(line, width - 1) for line in text.rstrip(" ").split("\n"))
+    return lines + " " * text.endswith(" ")
 
 
 def wrapped(text: str) -> str:
     """Break data that is prose between words, on a terminal; what stands further in goes on there."""
-    columns = screen().columns
-    return _broken(text, min(columns, MOST_COLUMNS)) if columns else text
+    if not (columns := screen().columns):
+        return text
+    return "\n".join(_broken(line, min(columns, MOST_COLUMNS)) for line in text.split("\n"))
 
 
 def _broken(text: str, width: int) -> str:

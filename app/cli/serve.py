@@ -43,7 +43,7 @@ def serve(
 
     address = Address(host, port, tuple(allow_host or ()))
     if not address.is_loopback:
-        output.tell_wrapped(
+        output.tell(
             Sentence(
                 "WARNING: other machines can reach {host}, and nothing is encrypted: whoever reads the token "
                 "or the cookie along the way can read your notes, and change them as 'writes' allows.",

@@ -130,7 +130,7 @@ def _first_run(vault: "VaultClient", searcher: "Searcher", *, is_known: bool) ->
         more.insert(0, Notice(StartKind.MEANING_NEEDS, command=_command("index", "--background", *option)))
     if not is_known:
         more.append(Notice(StartKind.SETTLE, command=_command("init")))
-    output.show("\n" + "\n".join(notice.said(language) for notice in more))
+    output.show("\n" + "\n".join(output.wrapped(notice.said(language)) for notice in more))
 
 
 def offers_index(vault: "VaultClient", searcher: "Searcher", language: Language) -> bool:

@@ -139,7 +139,7 @@ def status(
     if as_json:
         output.show_json(data)
     else:
-        output.show("\n".join(map(output.wrapped, _status_lines(data, output.screen().language))))
+        output.show(output.wrapped("\n".join(_status_lines(data, output.screen().language))))
         if path is None:
             told(opened)
             if not found.notes and found.pending and data["background"] is None:

@@ -299,6 +299,8 @@ def undo(
         trace_id=trace_id,
         yes=yes,
         as_json=as_json,
+        # As with `rm`: whether notes come back is what is asked, not what stands in them.
+        shows_text=any(entries[name].operation != "delete" for name in plan.undoes),
     )
 
 

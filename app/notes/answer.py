@@ -101,7 +101,7 @@ class NoteCall:
         if not approved:
             declined = f"Not done: the person declined to {in_line(self.plan.summary)}. Nothing was written."
             return Outcome(declined, done=False)
-        return self._write(self.plan)
+        return self._write(self.plan, is_seen=not self._gate.by_agent)
 
     def failed(self, error: Exception) -> str:
         """Log what went wrong and put it into one line, an unexpected error with its traceback in the log."""
@@ -114,11 +114,12 @@ class NoteCall:
         operation = in_line(str(self._parameters.get("operation", "")), 40)
         return format_error(WriteError("performing {operation}: {reason}", operation=operation, reason=error))
 
-    def _write(self, plan: Plan) -> Outcome:
+    def _write(self, plan: Plan, *, is_seen: bool = False) -> Outcome:
         """Do what a plan says, and say so."""
         written = carry_out(self._vault, plan, self._trace_id)
         by_agent = self._gate.by_agent
-        return self._ended(said_of(plan, written, by_agent=by_agent, language=self._language))
+        said = said_of(plan, written, by_agent=by_agent, is_seen=is_seen, language=self._language)
+        return self._ended(said)
 
     def _ended(self, text: str) -> Outcome:
         """Keep an answer within the budget."""
@@ -196,14 +197,23 @@ def operate(
         return call.failed(error)
 
 
-def said_of(plan: Plan, written: Done, *, by_agent: bool, language: Language = "en") -> Told:
-    """Put into words what was written, with the notes that it touched as its value."""
+def said_of(
+    plan: Plan, written: Done, *, by_agent: bool, is_seen: bool = False, language: Language = "en"
+) -> Told:
+    """Put into words what was written, with the notes that it touched as its value.
+
+    Its lines and remarks are left out where the person who is told has just seen and approved them.
+    """
     done = [in_line(_done(plan, written.trashed).said(language))]
     if hash_ := _hash(plan):
         done.append(Sentence("hash {hash}", hash=hash_).said(language))
     # Whoever created a note knows its text, and what is deleted is of no more use.
-    known = plan.operation == "delete" or (plan.operation == "create" and plan.changes[0].before is None)
-    notices = [*written.notices, *notices_of(plan, for_person=not by_agent)]
+    known = (
+        is_seen
+        or plan.operation == "delete"
+        or (plan.operation == "create" and plan.changes[0].before is None)
+    )
+    notices = [*written.notices, *([] if is_seen else notices_of(plan, for_person=not by_agent))]
     told = [in_line(each.said(language)) for each in _told(notices)]
     text = "\n".join([*done, *told, "" if known else diff_said(format_diff(plan), language)]).strip()
     return Told(text, _touched(plan))

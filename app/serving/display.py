@@ -128,14 +128,15 @@ def _paged(text: str) -> bool:
     if not pager or pager == ["cat"]:
         return False
     sys.stdout.flush()
+    encoding = (sys.stdout.encoding or "utf-8").lower()
+    # Where the system has not the locale that is named, less would show each letter with an accent as bytes.
+    charset = {"LESSCHARSET": encoding} if encoding == "utf-8" else {}
     try:
-        shown = subprocess.Popen(
-            pager, stdin=subprocess.PIPE, env={**os.environ, "LESS": os.environ.get("LESS", LESS)}
-        )
+        shown = subprocess.Popen(pager, stdin=subprocess.PIPE, env={"LESS": LESS, **charset, **os.environ})
     except OSError:
         return False
     try:
-        shown.communicate(text.encode(sys.stdout.encoding or "utf-8", "replace"))
+        shown.communicate(text.encode(encoding, "replace"))
     except BrokenPipeError:
         # The person left before the end.
         pass

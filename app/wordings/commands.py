@@ -12,7 +12,7 @@ class CommandKind(Wording):
     WILL_DELETE = ("Delete '{path}' for good", "Supprimer « {path} » définitivement")
     WILL_TRASH_SEVERAL = ("Put {count} notes into the trash", "Mettre {count} notes à la corbeille")
     WILL_DELETE_SEVERAL = ("Delete {count} notes for good", "Supprimer {count} notes définitivement")
-    WILL_UNDO = ("Take back: {writes:; }", "Annuler : {writes:; }")
+    WILL_UNDO = ("Take back: {writes:; }", "Annuler : {writes: ; }")
 
     WILL_RETAG = (
         "Rename #{old} to #{new} in {count} {count:note|notes}",
@@ -62,7 +62,7 @@ class CommandKind(Wording):
     DELETED = ("Deleted '{path}' for good", "« {path} » a été supprimée définitivement")
     TRASHED_SEVERAL = ("Put {count} notes into the trash", "{count} notes ont été mises à la corbeille")
     DELETED_SEVERAL = ("Deleted {count} notes for good", "{count} notes ont été supprimées définitivement")
-    UNDONE = ("Took back: {writes:; }", "Annulé : {writes:; }")
+    UNDONE = ("Took back: {writes:; }", "Annulé : {writes: ; }")
     NOBODY_APPROVES = (
         "nothing was written: nobody is here to approve it",
         "rien n'est écrit : personne n'est là pour l'approuver",
@@ -87,6 +87,10 @@ class CommandKind(Wording):
     TASKS_LISTED = (
         "{tasks} {tasks:task|tasks} in {count} {count:note|notes}",
         "{tasks} {tasks:tâche|tâches} dans {count} {count:note|notes}",
+    )
+    SOME_TASKS_LISTED = (
+        "{shown} of {tasks} tasks in {count} {count:note|notes}; all with --limit 0",
+        "{shown} {shown:tâche|tâches} sur {tasks} dans {count} {count:note|notes} ; toutes par --limit 0",
     )
     DAY_CREATED = ("created", "créée")
     DAY_MODIFIED = ("changed", "modifiée")

@@ -191,7 +191,8 @@ def test_a_chat_on_a_real_terminal(garden: str) -> None:
         assert process.wait(200) == 0
     os.close(primary)
     assert (
-        b"Vault garden, model offline. /new starts afresh, /help lists the commands, /quit ends." in greeting
+        b"Vault garden, model offline. /new starts afresh, /help lists the commands,\r\n/quit ends."
+        in greeting
     )
     assert "· question to the notes: How is the greenhouse heated?".encode() in answer
     assert b"`projects/garden/Greenhouse.md` lin" in answer

@@ -4,6 +4,7 @@ import io
 import json
 import os
 import pty
+import re
 import select
 import subprocess
 import sys
@@ -16,6 +17,7 @@ import pytest
 from app.cli import output
 from app.notes.operations import OPERATIONS
 from app.tests.cli.conftest import Run
+from app.tests.cli.session import Session
 
 ROOT = Path(__file__).parents[3]
 EXPECTED_KEYS = {
@@ -228,6 +230,16 @@ def test_help_lists_every_operation_with_its_first_sentence(run: Run) -> None:
     shown = " ".join(run("note", "--help").out.split())
     for name, operation in OPERATIONS.items():
         assert f"{name} {(operation.__doc__ or '').strip().splitlines()[0]}" in shown
+
+
+def test_what_a_person_has_just_approved_is_not_shown_again(garden: str) -> None:
+    command = ("note", "append", "Home", "--content", "more", "--vault", garden)
+    with Session(*command, piped=True) as session:
+        session.wait_for("+more")
+        session.type("y\n")
+        assert session.end() == 0
+        assert re.fullmatch(r"Done: append to 'Home\.md'\.\nhash [0-9a-f]{32}\n", session.piped)
+    assert Path(garden, "Home.md").read_text().endswith("\nmore\n")
 
 
 def test_undo_of_a_note_takes_back_its_last_write_as_help_says(run: Run, garden: str) -> None:

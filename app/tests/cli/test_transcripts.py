@@ -47,6 +47,7 @@ LISTS = {
     ],
     "tasks": [
         ["tasks"],
+        ["tasks", "--limit", "1"],
         ["tasks", "--done"],
         ["tasks", "serre", "--json"],
         ["tasks", "Home"],

@@ -25,6 +25,7 @@ CHANGING = (
     (re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?"), "DAY HOUR"),
     (re.compile(r"(?<= )\d+[.,]\d\d s\b"), "0 s"),
     (re.compile(r"config=\w+(?:%3D|=)*"), "config=BASE64"),
+    (re.compile(r"(?<=vscode:mcp/install\?)\S+"), "JSON"),
     (re.compile(r"(?<=/)garden-[0-9a-f]{12,}"), "garden-HASH"),
     (re.compile(r"(?<= · )\d{4}-\d\d-\d\d(?= · )"), "DAY"),
     # What was drawn over: how far long work was.

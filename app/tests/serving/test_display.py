@@ -50,6 +50,20 @@ def test_long_output_goes_through_the_pager(
         assert "20 results" in session.text
 
 
+def test_less_is_told_how_letters_are_written_where_the_system_has_not_the_locale(
+    long: str, tmp_path: Path
+) -> None:
+    (tmp_path / "pager.py").write_text(
+        'import os; print("SET", os.environ["LESSCHARSET"], os.environ["LESS"])'
+    )
+    asked = ("find", "larch", "--limit", "20", "--vault", long)
+    environment = {"PAGER": f"{sys.executable} {tmp_path / 'pager.py'}", "LC_ALL": "C.UTF-8"}
+    for chosen, told in (({}, "SET utf-8 FRX"), ({"LESSCHARSET": "latin1", "LESS": "M"}, "SET latin1 M")):
+        with Session(*asked, environment=environment | chosen) as session:
+            session.end()
+            assert told in session.text
+
+
 @pytest.mark.parametrize(
     ("options", "environment"),
     [
