@@ -402,7 +402,7 @@ class VaultRecord(NamedTuple):
 
 def encode_vault(record: VaultRecord) -> bytes:
     """Turn the vault's record into bytes."""
-    return _dump(record._replace(problems=tuple(map(tuple, record.problems))))
+    return _dump(record)
 
 
 def decode_vault(data: bytes) -> VaultRecord:
