@@ -114,17 +114,21 @@ class Copy:
     cache: Path
 
     def environment(self) -> dict[str, str]:
-        """Return the environment of its processes."""
-        return {
-            **{name: value for name, value in os.environ.items() if not name.startswith("VAULT_ASSISTANT_")},
-            "PYTHONPATH": str(self.root),
-            "XDG_CONFIG_HOME": str(self.cache / "config"),
-            "VAULT_ASSISTANT_CACHE_DIR": str(self.cache),
-            "VAULT_ASSISTANT_STATE_DIR": str(self.cache / "state"),
-            "VAULT_ASSISTANT_RESIDENT": "false",
+        """Return the environment of its processes: folders of its own, and a person's file of settings there.
+
+        A variable of the program would have each command import what reads such variables.
+        """
+        config = self.cache / "config" / "vault-assistant" / "config.json"
+        if not config.exists():
+            config.parent.mkdir(parents=True)
             # Vectors are timed by `bench.encode` and `bench.deep`.
-            "VAULT_ASSISTANT_INDEX__INDEXES": '{"notes": {"embedding_model": null}}',
+            words = {"indexes": {"notes": {"embedding_model": None}}}
+            config.write_text(json.dumps({"resident": False, "index": words}))
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("VAULT_ASSISTANT_")}
+        folders = {
+            f"XDG_{name}_HOME": str(self.cache / name.lower()) for name in ("CONFIG", "CACHE", "STATE")
         }
+        return {**kept, **folders, "PYTHONPATH": str(self.root)}
 
     def command(self, *arguments: str) -> tuple[float, float]:
         """Run one command; returns CPU seconds and the most memory in MB."""
@@ -153,7 +157,7 @@ class Asked:
     """A process that answers searches for one copy; a context."""
 
     def __init__(self, copy: Copy) -> None:
-        command = [sys.executable, str(ROOT / "bench" / "warm.py"), str(copy.vault), str(copy.cache)]
+        command = [sys.executable, str(ROOT / "bench" / "warm.py"), str(copy.vault)]
         self._process = subprocess.Popen(
             command,
             cwd=copy.root,

@@ -1,6 +1,6 @@
 """Answer searches that arrive as lines of JSON, and say what each cost; started by `bench.scale`.
 
-    python bench/warm.py VAULT CACHE
+    python bench/warm.py VAULT
 
 It is run as a file, so that PYTHONPATH says whose code answers. A line is the parameters of a search, or
 ``{"key": TEXT}`` for what the page asks once a key was pressed: results, then facets. The reply has the CPU
@@ -34,9 +34,9 @@ _VARYING = re.compile(r'name="csrf-token"[^>]*|csrf=[\w-]+')
 class Answering:
     """One vault, its searcher and its page."""
 
-    def __init__(self, vault: Path, cache: Path) -> None:
+    def __init__(self, vault: Path) -> None:
         words = IndexSettings(indexes={"notes": IndexDefinition(embedding_model=None)})
-        self.client = VaultClient(vault, Settings(cache_dir=cache, resident=False, index=words))
+        self.client = VaultClient(vault, Settings(resident=False, index=words))
         self.searcher = searcher_for(self.client)
         self.searcher.update()
         # As a server does: it watches the vault, so that a search need not look for changes.
@@ -69,7 +69,7 @@ class Answering:
 
 def main() -> None:
     """Reply to every line."""
-    answering = Answering(Path(sys.argv[1]), Path(sys.argv[2]))
+    answering = Answering(Path(sys.argv[1]))
     print("ready", flush=True)
     for line in sys.stdin:
         asked = json.loads(line)

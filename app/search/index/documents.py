@@ -146,9 +146,7 @@ def _accented_in(run: str) -> tuple[str, ...]:
     # A term too many costs a query the reading of the note; looking through a long run for each of its words
     # costs the square of its length.
     written = run if len(run) <= LONG_RUN else set(_PLAIN.findall(run))
-    return tuple(
-        ACCENTED + letters[:MAX_TERM_VALUE] for letters in _PLAIN.findall(fold(run)) if letters not in written
-    )
+    return tuple(ACCENTED + one[:MAX_TERM_VALUE] for one in _PLAIN.findall(fold(run)) if one not in written)
 
 
 def _task_terms(status: str) -> tuple[str, ...]:
@@ -402,15 +400,14 @@ class VaultRecord(NamedTuple):
 
 def encode_vault(record: VaultRecord) -> bytes:
     """Turn the vault's record into bytes."""
-    return _dump(record._replace(problems=tuple((path, reason) for path, reason in record.problems)))
+    return _dump(record)
 
 
 def decode_vault(data: bytes) -> VaultRecord:
-    """Read the vault's record back; an index never committed has an empty one."""
+    """Read the vault's record back, an older one without a state; one never committed is empty."""
     if not data:
         return VaultRecord()
     fields = _load(data)
-    # Those of an earlier version have no state.
     if not 4 <= len(fields) <= len(VaultRecord._fields):
         # Written by another version of the program: whatever its rules were, they are not today's.
         return VaultRecord(rules="of another version")

@@ -158,6 +158,7 @@ def test_a_vault_that_is_as_it_was_listed_is_known_by_its_state(tiny_vault: Make
     # An edit in place changes neither the time of its folder nor, here, the size of its file.
     folder = (vault.root / "x").stat().st_mtime_ns
     (vault.root / "x" / "été.md").write_text("rubans")
+    os.utime(vault.root / "x" / "été.md", (NOT_JUST_NOW[0] + 5, NOT_JUST_NOW[1] + 5))
     assert (vault.root / "x").stat().st_mtime_ns == folder
     assert searcher.update().written == 1
     found = searcher.search(parse_request({"operation": "fast", "query": "rubans"}))
