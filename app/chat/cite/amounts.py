@@ -164,8 +164,12 @@ def _exchanged(pair: Pair, own: Quantity, agreeing: Sequence[Quantity]) -> list[
             if any(unit.start <= each.start < unit.end for unit in better) and not own.agrees(each)
             and _dimensions(each) - {"ordinal"} == (_dimensions(own) - {"ordinal"}) & _dimensions(each)
         ]  # fmt: skip
-    if elsewhere := _elsewhere(pair, own, agreeing):
-        return elsewhere
+    if comparable := _comparable(pair, own, agreeing):
+        homes = pair.homes(
+            [pair.unit_of(each) for each in agreeing], " ".join(each.text for each in agreeing)
+        )
+        if elsewhere := [each for each in comparable if pair.unit_of(each) in homes]:
+            return elsewhere
     noun = _noun(pair.text, own)
     if pair.is_translated or own.measures or not noun:
         return []
@@ -190,18 +194,32 @@ def _exchanged(pair: Pair, own: Quantity, agreeing: Sequence[Quantity]) -> list[
     ] or [each for each in agreeing if _noun(passage.text, each) & others]
 
 
-def _elsewhere(pair: Pair, own: Quantity, agreeing: Sequence[Quantity]) -> list[Quantity]:
-    """Return other amounts in what the sentence is about, where its own stands in something else."""
-    units = {unit for each in agreeing if (unit := pair.unit_of(each))}
-    if any(pair.shares[unit] > 1 or pair.words_shared(unit) for unit in units):
+def _comparable(pair: Pair, own: Quantity, agreeing: Sequence[Quantity]) -> list[Quantity]:
+    """Return the amounts of the lines that could stand for one of the sentence, and bear none of it out.
+
+    They measure the same. What measures nothing is like what has the same word before it, as in "at nine",
+    unless it counts what its own count in the lines.
+    """
+    passage, kinds = pair.passage, _dimensions(own) - {"ordinal", "bare"}
+    noun, before = _noun(pair.text, own), _word_before(pair.text, own)
+    if not kinds and (not before or any(noun & _noun(passage.text, each) for each in agreeing)):
         return []
-    kinds = _dimensions(own) - {"clock", "ordinal", "bare"}
     return [
         each
-        for each in pair.passage.quantities
-        if kinds & _dimensions(each) and not own.agrees(each) and (unit := pair.unit_of(each))
-        and unit not in units and (pair.shares[unit] > 1 or pair.words_shared(unit))
-    ]  # fmt: skip
+        for each in passage.quantities
+        if (
+            kinds & _dimensions(each)
+            if kinds
+            else not each.measures and _word_before(passage.text, each) == before
+        )
+        and not any(said.agrees(each) for said in pair.quantities)
+    ]
+
+
+def _word_before(text: str, quantity: Quantity) -> str:
+    """Return the word right before a number; empty where a sign stands between."""
+    match = re.search(r"([^\W\d_]+)\s+\Z", text[max(quantity.start - 40, 0) : quantity.start])
+    return match[1].lower() if match else ""
 
 
 def _noun(text: str, quantity: Quantity) -> frozenset[str]:

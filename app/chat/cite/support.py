@@ -7,7 +7,7 @@ from itertools import pairwise
 from app.chat.cite.amounts import wrong_amounts
 from app.chat.cite.dates import Moment, find_moments
 from app.chat.cite.denied import states_the_same, wrong_contraries, wrong_denials, wrong_outcomes
-from app.chat.cite.named import find_names, stands_in
+from app.chat.cite.named import Name, find_names, stands_in
 from app.chat.cite.pair import Judgement, Pair
 from app.chat.cite.parse import find_quote
 from app.chat.cite.passage import folded_words, passage_of
@@ -92,8 +92,18 @@ def _dates(pair: Pair) -> Iterator[Judgement]:
 
 def _is_of_another(pair: Pair, moment: Moment, agreeing: Sequence[Moment]) -> bool:
     """Return whether a day stands in nothing that the sentence is about, and another day does."""
-    if any(not pair.passage.holds(each) for each in agreeing) or moment.weekday is not None:
+    if any(not pair.passage.holds(each) for each in agreeing):
         return False
+    if moment.weekday is not None:
+        homes = pair.homes(
+            [pair.unit_of(each) for each in agreeing], " ".join(each.text for each in agreeing)
+        )
+        return any(
+            each.weekday is not None
+            and not any(said.agrees(each) for said in pair.moments)
+            and pair.unit_of(each) in homes
+            for each in pair.passage.moments
+        )
     units = {unit for each in agreeing if (unit := pair.unit_of(each))}
     if pair.is_translated or any(pair.words_shared(unit) for unit in units):
         return False
@@ -141,10 +151,31 @@ def _names(pair: Pair) -> Iterator[Judgement]:
     words = passage.folded | folded_words(pair.question)
     for name in find_names(pair.said, pair.names):
         if stands_in(name, text, words, pair.names):
+            if _is_named_elsewhere(pair, name):
+                yield pair.failure("contradicted", Notice(ClaimKind.OTHER_NAME, name=name.text))
             continue
         if name.kind == "opening" and (pair.is_translated or not _has_other_name(pair)):
             continue
         yield pair.failure("unsupported", Notice(ClaimKind.OTHER_NAME, name=name.text))
+
+
+def _is_named_elsewhere(pair: Pair, name: Name) -> bool:
+    """Return whether the lines name another where the sentence names this one, and this one behind it.
+
+    Whom a sentence is about may be named some sentences before it, and above.
+    """
+    passage, own = pair.passage, folded_words(name.text)
+    if name.kind != "name" or own & (folded_words(passage.context) | folded_words(pair.question)):
+        return False
+    units = [unit for unit in passage.units if own <= folded_words(unit.text)]
+    said = folded_words(pair.raw)
+    return any(
+        not folded_words(other.text) & said
+        for home in pair.homes(units, name.text)
+        if home.start < units[0].start
+        for other in find_names(home.text, pair.names)
+        if other.kind == "name"
+    )
 
 
 def _has_other_name(pair: Pair) -> bool:

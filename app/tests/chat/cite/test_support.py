@@ -66,3 +66,44 @@ def test_a_line_as_long_as_a_note_is_read(piece: str) -> None:
     assert "".join(unit.text for unit in passage.units) == passage.text
     assert passage.counts is not None
     assert judge("The shop was closed on 9 occasions.", [line]).verdict != "uncited"
+
+
+TOWN = (
+    "The market is on Wednesday and Saturday until noon, in front of the church.",
+    "",
+    "1. The salt museum, small and dry. Closed on Tuesdays.",
+    "2. The harbour clock. It has to be wound by hand on Thursdays at five.",
+    "",
+    "Carried down the slip by nine people and a dog. We bailed in shifts, three hundred buckets by Callum's",
+    "count, and at eight the water stopped coming. The larch came four weeks late.",
+    "",
+    "Strakes two and three are on. Then, in pairs, Callum and Yann.",
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "verdict"),
+    [
+        ("The market is on Wednesday and Saturday until noon.", "supported"),
+        ("The market is on Thursday and Saturday until noon.", "contradicted"),
+        ("The salt museum is closed on Tuesdays.", "supported"),
+        ("The salt museum is closed on Thursdays.", "contradicted"),
+        ("The harbour clock is wound on Thursdays.", "supported"),
+        ("The larch came four weeks late.", "supported"),
+        ("The larch came three weeks late.", "contradicted"),
+        ("They bailed three hundred buckets, and at eight the water stopped coming.", "supported"),
+        ("They bailed three hundred buckets, and at nine the water stopped coming.", "contradicted"),
+        ("Nine people carried her down the slip.", "supported"),
+        ("They bailed three hundred buckets by Callum's count.", "supported"),
+        ("They bailed three hundred buckets by Yann's count.", "contradicted"),
+        ("Yann and Callum were a pair.", "supported"),
+    ],
+)
+def test_a_value_of_one_thing_bears_out_nothing_of_another(sentence: str, verdict: str) -> None:
+    assert judge(sentence, TOWN).verdict == verdict
+
+
+def test_a_value_that_words_tell_of_otherwise_stands() -> None:
+    lines = ("Maryvonne runs the archive.", "She met Yann at the fair in Rennes.", "It fetched 300 euros.")
+    assert judge("Maryvonne met Yann at the fair in Rennes.", lines).verdict == "supported"
+    assert judge("The archive of Maryvonne was sold for 300 euros.", lines).verdict == "supported"
