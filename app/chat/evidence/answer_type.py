@@ -140,6 +140,7 @@ _QUESTIONS: tuple[tuple[AnswerType, str], ...] = (
     (AnswerType.PERCENTAGE, rf"{_ANY}(?:percentages?|percent|pourcentages?)"),
     (AnswerType.MONEY, rf"how much (?:(?!how|when|if|but)\w+ ){{0,7}}(?:{_PAYS})(?!\w)"),
     (AnswerType.MONEY, rf"what (?:did|do|does|will|would) (?:\w+ ){{1,6}}(?:{_PAYS})(?!\w)"),
+    (AnswerType.MONEY, r"combien d argent"),
     (AnswerType.MONEY, rf"how much (?:is|was|are|were|money)|combien (?:\w+ ){{0,4}}(?:{_PAYE})(?!\w)"),
     (
         AnswerType.MONEY,

@@ -13,6 +13,7 @@ from app.chat.evidence.weigh import SPELT_SHARE, AnalyzedQuestion, Candidate, in
 from app.chat.evidence.when import is_of_another_time
 from app.search.excerpt import fold
 from app.search.lexical.analysis import runs
+from app.search.lexical.dictionary import rarity
 from app.search.lexical.language import note_language, stop_words
 
 BY_WORDS: Mapping[str, float] = {
@@ -33,7 +34,7 @@ a quarter of the questions that notes answer would be refused, so that more othe
 same reason what is missing counts half of what fits; "thing missing" as much as a missing value, set by hand.
 """
 BY_MEANING: Mapping[str, float] = {
-    "always": -0.3,
+    "always": -0.42,
     "words of the best": -0.417,
     "whole": 2.405,
     "said": 4.892,
@@ -48,8 +49,8 @@ BY_MEANING: Mapping[str, float] = {
 }
 """What each sign counts where meaning was compared too.
 
-Fitted likewise, with -1.152 for what counts always: so no more of the questions that notes answer are refused
-than before what is asked for counted.
+Fitted likewise, with -1.152 for what counts always. That is set by hand: as many of the questions that notes
+do not answer are refused as before everyday words counted for less, and fewer of those that they answer.
 
 "thing missing" was set by hand, on questions in one step: fitted, questions in two outweigh them.
 
@@ -70,12 +71,16 @@ _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
 class _Word(NamedTuple):
-    """A word of a question, with how much of it the best span has: 0 to 1, by the word and by its meaning."""
+    """A word of a question, with how much of it the best span has: 0 to 1, by the word and by its meaning.
+
+    ``rarity`` is its information in the question's language, 0 to 1; 1 where it says what is asked about.
+    """
 
     text: str
     worth: float
     held: float
     near: float
+    rarity: float
 
 
 def features_of(asked: AnalyzedQuestion, weighed: Sequence[tuple[Candidate, float]]) -> dict[str, float]:
@@ -193,7 +198,8 @@ def _telling_words(text: str, language: int) -> list[str]:
 
 def _words(asked: AnalyzedQuestion, meaning: Meaning, best: Candidate, near: Nearness) -> list[_Word]:
     """Return the words that tell what a question is about."""
-    mute = stop_words(note_language(set(runs(asked.question))))
+    language = note_language(set(runs(asked.question)))
+    mute, about = stop_words(language), {one.part for one in asked.things}
     whole = "\n".join([names_above(best.note, best.span), *best.plain])
     there = worth_in(asked.typed, whole, best.note.language)
     found: dict[str, _Word] = {}
@@ -204,7 +210,10 @@ def _words(asked: AnalyzedQuestion, meaning: Meaning, best: Candidate, near: Nea
         held = min(there.get(place.part, 0.0) / place.worth, 1.0) if place.worth else 0.0
         if best.asking is not None and place.part in best.asking:
             held = 1.0
-        word = _Word(text, place.worth, held, meaning.near_at(near, place.start, place.end))
+        rare = 1.0
+        if held < HELD and place.part not in about and text != asked.focus:
+            rare = rarity(asked.question[place.start : place.end].lower(), language)
+        word = _Word(text, place.worth, held, meaning.near_at(near, place.start, place.end), rare)
         found[text] = max(word, found.get(text, word), key=lambda each: each.worth)
     return list(found.values())
 
@@ -242,14 +251,16 @@ def _unsaid(asked: AnalyzedQuestion, words: Sequence[_Word], nearest: Mapping[st
     """Return how much of the one word is missing that a span has least of, 0 to 1.
 
     It counts by its information, as a share of that of a word which stands in no note, and by how far the
-    nearest word of the span lies from it in meaning.
+    nearest word of the span lies from it in meaning. Many everyday words stand in no note of a small vault:
+    one that does not say what is asked about has at most the information that it has in its language.
     """
     instead, most, worst = _instead(asked), asked.view.lexical.most_worth, 0.0
     for word in words:
         if word.held < HELD:
             spelt = (SPELT_SHARE * nearest.get(text, 0.0) for text in instead.get(word.text, ()))
-            worst = max(worst, word.worth * (1 - max(word.held, nearest.get(word.text, 0.0), *spelt)))
-    return worst / most
+            there = max(word.held, nearest.get(word.text, 0.0), *spelt)
+            worst = max(worst, min(word.worth / most, word.rarity) * (1 - there))
+    return worst
 
 
 def answer_chance(asked: AnalyzedQuestion, weighed: Sequence[tuple[Candidate, float]]) -> float:

@@ -1,12 +1,15 @@
-"""Tell good words from slips by lists of words, whatever the notes have."""
+"""Tell by lists of words what is a good word of a language, and how rare it is, whatever the notes have."""
 
 from collections.abc import Iterable
 from functools import cache
+from math import log10
 
 from app.search.lexical.language import LANGUAGE_CODES
 
 LISTED = frozenset(("en", "fr", "de", "es", "it", "pt", "nl", "ru"))
 """The languages that have a list, by their codes."""
+RAREST = 7.0
+"""A word that is said once in ten million words, 10 to the power of this, is as rare as any."""
 
 
 def may_be_word(word: str, languages: Iterable[int]) -> bool:
@@ -15,15 +18,36 @@ def may_be_word(word: str, languages: Iterable[int]) -> bool:
     Any may be one of a language that has no list.
     """
     return any(
-        code not in LISTED or f"\n{word}\n" in _words(code)
+        code not in LISTED or f"\n{word} " in _words(code)[0]
         for code in (LANGUAGE_CODES[language] for language in languages)
     )
 
 
+def rarity(word: str, language: int) -> float:
+    """Return the information of a word, in small letters, in what is said in a language: 0 to 1.
+
+    1 is that of the rarest words; a word that is not listed is one of them.
+    """
+    code = LANGUAGE_CODES[language]
+    if code not in LISTED:
+        return 1.0
+    (lines, total), entry = _words(code), f"\n{word} "
+    at = lines.find(entry)
+    if at < 0:
+        return 1.0
+    start = at + len(entry)
+    count = int(lines[start : lines.index("\n", start)])
+    return min(log10(total / count) / RAREST, 1.0)
+
+
 @cache
-def _words(code: str) -> str:
-    """Return the words of a language, each between line ends: a set would take ten times the memory."""
-    # Imported when a word is in doubt, which in most questions none is.
+def _words(code: str) -> tuple[str, int]:
+    """Return the words of a language, each on a line with how often it was said, and the sum of these counts.
+
+    A dict would take ten times the memory.
+    """
+    # Imported when a word is in doubt or missing, which in many questions none is.
     from spellchecker import SpellChecker
 
-    return "\n".join(["", *SpellChecker(language=code).word_frequency.words(), ""])
+    counts = SpellChecker(language=code).word_frequency
+    return "\n".join(["", *(f"{word} {count}" for word, count in counts.items()), ""]), counts.total_words

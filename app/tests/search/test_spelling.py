@@ -10,7 +10,7 @@ import pytest
 from app.config.settings import Settings
 from app.notices import NoticeKind
 from app.search.lexical.bm25 import Spelling
-from app.search.lexical.dictionary import may_be_word
+from app.search.lexical.dictionary import may_be_word, rarity
 from app.search.lexical.language import LANGUAGE_CODES
 from app.search.query.parse import parse_question
 from app.search.query.spelling import may_be_good, spelt_as_known
@@ -357,6 +357,26 @@ def test_a_good_word_is_not_taken_for_one_that_looks_like_it(
 )
 def test_a_list_tells_words_from_slips(word: str, languages: list[int], is_good: bool) -> None:
     assert may_be_word(word, languages) == is_good
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ["the", "thing", "price", "helicopter", "orthodontist"]),
+        ("fr", ["le", "fais", "truc", "bosser", "dentiste", "xylophone"]),
+    ],
+)
+def test_a_list_tells_how_rare_a_word_is_in_its_language(language: str, words: list[str]) -> None:
+    found = [rarity(word, LANGUAGE_CODES.index(language)) for word in words]
+    assert found == sorted(set(found))
+    assert found[0] < 0.25
+    assert 0.9 < found[-1] <= 1
+
+
+def test_what_no_list_has_is_as_rare_as_any() -> None:
+    assert rarity("kerlec", LANGUAGE_CODES.index("fr")) == 1
+    assert rarity("thing", LANGUAGE_CODES.index("fr")) == 1
+    assert rarity("talo", LANGUAGE_CODES.index("fi")) == 1
 
 
 @pytest.mark.parametrize(

@@ -57,6 +57,7 @@ QUESTIONS = {
     "Why did we leave the platform?": AnswerType.REASON,
     "Pourquoi avoir choisi le mélèze ?": AnswerType.REASON,
     "how much of the money is left?": AnswerType.MONEY,
+    "combien d'argent nous reste-t-il ?": AnswerType.MONEY,
     "Quelle somme la ville a-t-elle versée ?": AnswerType.MONEY,
     "ça nous coûte combien par mois ?": AnswerType.MONEY,
     "à combien s'élève la cotisation ?": AnswerType.MONEY,

@@ -7,6 +7,8 @@ from app.chat.evidence.gather import gather
 from app.chat.evidence.reader import asked_of
 from app.chat.evidence.weigh import candidates_of, weighed
 from app.config.settings import Settings
+from app.search.lexical.dictionary import rarity
+from app.search.lexical.language import LANGUAGE_CODES
 from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient
 
@@ -44,6 +46,22 @@ def test_what_the_notes_do_not_speak_of_at_all_is_refused(embedded_example: Vaul
     least = Settings().ask_probability
     assert chance(embedded_example, "How late was the larch?") >= least
     assert chance(embedded_example, "How late was the helicopter?") < least
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "everyday", "other"),
+    [
+        ("en", "hire", "could we hire the larch?", "could we see the hire of the larch?"),
+        ("fr", "refuser", "comment refuser le conduit ?", "comment vernir le conduit ?"),
+        ("fr", "refuser", "comment refuser le conduit ?", "où est le refus du conduit ?"),
+    ],
+)
+def test_an_everyday_word_that_is_missing_tells_little_where_nothing_is_asked_about_it(
+    embedded_example: VaultClient, language: str, word: str, everyday: str, other: str
+) -> None:
+    unsaid = signs(embedded_example, everyday)["unsaid"]
+    assert 0 < unsaid <= rarity(word, LANGUAGE_CODES.index(language)) < 0.7
+    assert unsaid < signs(embedded_example, other)["unsaid"]
 
 
 def test_a_slip_of_the_pen_is_not_a_missing_word(embedded_example: VaultClient) -> None:
