@@ -34,14 +34,14 @@ class Disk:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.asked, self.answer = threading.Event(), threading.Event()
         self.shown = 0
-        real = VaultClient.scan
+        real = VaultClient.listing
 
-        def scan(vault: VaultClient) -> Any:
+        def listing(vault: VaultClient) -> Any:
             self.asked.set()
             self.answer.wait(60)
             return real(vault)
 
-        monkeypatch.setattr(VaultClient, "scan", scan)
+        monkeypatch.setattr(VaultClient, "listing", listing)
         for module in (searching, named):
             monkeypatch.setattr(module, "Shower", self._counted(module.Shower))
 

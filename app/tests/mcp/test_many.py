@@ -126,7 +126,7 @@ async def test_a_call_that_is_cancelled_keeps_nobody_waiting(
     vault = tiny_vault({f"N{number}.md": note(number) for number in range(60)}, index=LEXICAL)
     began, go_on = asyncio.Event(), threading.Event()
     loop = asyncio.get_running_loop()
-    real = VaultClient.scan
+    real = VaultClient.listing
 
     def slow(self: VaultClient) -> Any:
         # A disk that does not answer, the first time.
@@ -137,7 +137,7 @@ async def test_a_call_that_is_cancelled_keeps_nobody_waiting(
 
     server, _ = make_server(vault)
     async with Client(server, mode=mode) as client:
-        monkeypatch.setattr(VaultClient, "scan", slow)
+        monkeypatch.setattr(VaultClient, "listing", slow)
         waiting = asyncio.create_task(client.call_tool("read", {"operation": "tree"}))
         await began.wait()
         waiting.cancel()

@@ -321,6 +321,7 @@ def test_a_model_is_asked_for_its_words_only_in_doubt(tiny_vault: MakeVault) -> 
         assert spelt_as_known(searcher.view().snapshot, asked, words) is asked
 
 
+@pytest.mark.parametrize("every_engine", ["local"], indirect=True)  # the embedded example is on this machine
 def test_deep_reads_a_slip_by_the_words_of_its_model(embedded_example: VaultClient, find: Find) -> None:
     right = find(embedded_example, "deep", query="household")
     wrong = find(embedded_example, "deep", query="houshold")

@@ -204,14 +204,17 @@ def _live(arguments: Sequence[str], writing: int, *, watched: bool) -> None:
     try:
         from app.cli.main import main
 
-        sys.stdin, sys.stdout, sys.stderr = io.StringIO(), io.StringIO(), io.StringIO()
+        # The text of a note is printed as bytes.
+        printed, said = io.BytesIO(), io.StringIO()
+        sys.stdin, sys.stderr = io.StringIO(), said
+        sys.stdout = io.TextIOWrapper(printed, encoding="utf-8", newline="\n", write_through=True)
         if watched:
             _trace(TRACE_ME, 0, 0, 0)
             os.kill(os.getpid(), signal.SIGSTOP)
         code = main(list(arguments))
         # Nobody but a tracer notices this signal.
         os.kill(os.getpid(), signal.SIGWINCH)
-        answer = {"code": code, "out": sys.stdout.getvalue(), "err": sys.stderr.getvalue()}
+        answer = {"code": code, "out": printed.getvalue().decode(), "err": said.getvalue()}
         with os.fdopen(writing, "w") as file:
             json.dump(answer, file)
     finally:

@@ -104,7 +104,10 @@ class World:
             ("find", "fast", "constant"),
             ("status",),
         )
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        with (
+            contextlib.redirect_stdout(io.TextIOWrapper(io.BytesIO())),
+            contextlib.redirect_stderr(io.StringIO()),
+        ):
             for arguments in warm:
                 main([*arguments, "--vault", str(self.vault)])
             self.make("system")

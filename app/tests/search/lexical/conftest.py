@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +29,7 @@ from app.search.lexical.bm25 import (
 from app.search.lexical.fields import STREAMS
 from app.search.lexical.index import ChunkDoc, LexicalIndex, NoteDoc, Snapshot
 from app.search.lexical.language import note_language, stem_all
+from app.search.lexical.ranking import STOP
 from app.search.lexical.statistics import K1, B
 
 Written = tuple[NoteDoc, list[ChunkDoc]]
@@ -114,17 +115,18 @@ class PlainBm25:
         self.groups = np.array([first if code in rare else code for code in self.spoken])
 
     def scores(self, text: str) -> np.ndarray:
-        words = ranking_words(text, self.languages)
-        scores: np.ndarray = self._summed(text, words)
-        if not scores.any():
+        words = asked = ranking_words(text, self.languages)
+        if not self._summed(text, words, set()).any():
             words = ranking_words(text, self.languages, weak=True)
-            scores = self._summed(text, words)
+        # What is found by stop words alone is worth a tenth.
+        weak = set(distinct_terms(words)) - set(distinct_terms(asked))
+        scores: np.ndarray = self._summed(text, words, weak)
         pairs = neighbours(text, words)
         paired: np.ndarray = sum((self._pair(pair) for pair in pairs), np.zeros(len(self.keys)))
-        scores += paired
+        scores += paired * (STOP if len(words) > len(asked) else 1)
         return scores
 
-    def _summed(self, text: str, words: Sequence[Word]) -> np.ndarray:
+    def _summed(self, text: str, words: Sequence[Word], weak: Set[Term]) -> np.ndarray:
         """Add up terms, each by the square root of how often the query asks for it."""
         typed, asked = Counter(runs(text)), Counter[Term]()
         # A word asked for with accents and without is one, as it comes first.
@@ -132,7 +134,9 @@ class PlainBm25:
         for word in words:
             for term in set(word.terms):
                 asked[first[term.exact, term.stems]] += typed[word.spelling.typed]
-        every = (self._term(term) * np.sqrt(count) for term, count in asked.items())
+        every = (
+            self._term(term) * np.sqrt(count) * (STOP if term in weak else 1) for term, count in asked.items()
+        )
         added: np.ndarray = sum(every, np.zeros(len(self.keys)))
         return added
 
