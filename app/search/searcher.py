@@ -297,7 +297,14 @@ class Searcher:
         view = self._engine.view(request)
         ranking = OPERATIONS[request.operation](view, request)
         wanted = None if request.limit is None else request.offset + request.limit
-        while view.wider is not None and (wanted is None or len(ranking.items) < wanted):
+        while view.wider is not None:
+            enough = wanted is not None and len(ranking.items) >= wanted
+            if view.by_all_words:
+                # Where none has all words, those answer that have most: any note may.
+                some = not ranking.items or any(one.kind is NoticeKind.SOME_WORDS for one in ranking.notices)
+                enough = not some and (enough or not view.part)
+            if enough:
+                break
             go_on()
             view = view.wider()
             ranking = OPERATIONS[request.operation](view, request)

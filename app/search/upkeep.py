@@ -118,7 +118,7 @@ class Upkeep:
     def __init__(self, vault: VaultClient, name: str, definition: IndexDefinition) -> None:
         self.vault, self.name, self.definition = vault, name, definition
         self.store = Store(index_folder(vault, name))
-        self.vectors = _vectors(vault, self.store.folder, definition)
+        self._vectors: Semantic | None = None
         self._updating = threading.Lock()
         # Guards what follows, and the store's open index; held for moments only.
         self._state = threading.RLock()
@@ -131,6 +131,15 @@ class Upkeep:
     def folder(self) -> Path:
         """The folder that holds the index."""
         return self.store.folder
+
+    @property
+    def vectors(self) -> "Semantic | None":
+        """The vectors of its passages; None for an index of words alone."""
+        # A search by words is over before the modules of the vectors would be imported.
+        with self._state:
+            if self._vectors is None:
+                self._vectors = _vectors(self.vault, self.store.folder, self.definition)
+            return self._vectors
 
     def status(self) -> IndexStatus:
         """Describe the index as it stands, without changing it."""
@@ -154,7 +163,7 @@ class Upkeep:
                 snapshot = VaultSnapshot(lexical)
                 if snapshot.vault.rules != rules:
                     snapshot = VaultSnapshot(lexical, self.vault.is_excluded)
-                self._view = (rules, View(snapshot, self.vault, self.vectors))
+                self._view = (rules, View(snapshot, self.vault, lambda: self.vectors))
             return self._view[1]
 
     def snapshot(self) -> VaultSnapshot:
@@ -295,8 +304,8 @@ class Upkeep:
             self.store.close()
         if watcher:
             watcher.close()
-        if self.vectors:
-            self.vectors.close()
+        if self._vectors:
+            self._vectors.close()
 
     def _update(
         self,

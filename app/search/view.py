@@ -35,20 +35,27 @@ class View:
     """What an operation needs to answer: an `Engine` makes it.
 
     ``snapshot`` is one commit of the index, ``vault`` gives the text of the notes and the settings, and
-    ``vectors`` are those of the passages, None for an index without a model. The snapshot never changes; the
-    files of the vault and the vectors may have changed since.
+    ``open_vectors`` gives the `vectors` of the passages once these are asked for. The snapshot never changes;
+    the files of the vault and the vectors may have changed since.
 
     An engine elsewhere gives a part of the notes: those that may answer the request which it was asked for.
     Their texts are then those of the snapshot (``stored``), and ``wider`` gives a larger part; it is None
-    where there is none. ``part`` says that notes which may answer are left out.
+    where there is none. ``part`` says that notes which may answer are left out, ``by_all_words`` that they
+    were found by all words of the query: a larger part counts only where none of them has all.
     """
 
     snapshot: VaultSnapshot
     vault: VaultClient
-    vectors: Vectors | None = None
+    open_vectors: Callable[[], Vectors | None] = lambda: None
     stored: bool = False
     wider: Callable[[], "View"] | None = None
     part: bool = False
+    by_all_words: bool = False
+
+    @property
+    def vectors(self) -> Vectors | None:
+        """The vectors of the passages; None for an index without a model."""
+        return self.open_vectors()
 
     @property
     def lexical(self) -> Snapshot:

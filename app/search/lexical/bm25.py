@@ -267,6 +267,14 @@ class Impacts:
         own = self._groups.number(asked)
         return (least if own is None else weights[own]), least
 
+    def is_known(self, term: Term) -> bool:
+        """Return whether the numbers of the whole vault, where they are here, count a chunk with a term."""
+        return self._statistics is not None and any(
+            np.any(self._known_having(stream, term, is_exact=is_exact))
+            for stream in STREAMS
+            for is_exact in (False, True)
+        )
+
     def _known_having(self, stream: str, term: Term, *, is_exact: bool) -> Ids | None:
         """Count the chunks of the whole vault that have a term, by language; None where all are here."""
         statistics = self._statistics

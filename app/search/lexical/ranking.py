@@ -179,6 +179,14 @@ class Ranker:
         whole = np.float32(reference or 1)
         return Told(held / whole, np.array(worth, np.float32) / whole, scores / whole)
 
+    def ranking_words(self, text: str) -> tuple[Word, ...]:
+        """Return the words by which a query ranks; stop words only where no other stands in the vault."""
+        return self._plan(text, ()).words
+
+    def stand(self, text: str) -> bool:
+        """Return whether the vault has each of the words by which a query ranks."""
+        return all(any(map(self._stands, word.terms)) for word in self.ranking_words(text))
+
     def matched(self, doc: int, text: str, spellings: Spellings = ()) -> tuple[str, ...]:
         """Return the words of a query that a chunk has."""
         return tuple(word.text for word in self._plan(text, spellings).words if self._has(doc, word))
@@ -240,7 +248,7 @@ class Ranker:
 
     def _make_plan(self, text: str, spellings: Spellings, within: Mask | None) -> _Plan:
         words = asked = ranking_words(text, self._languages, spellings)
-        if not any(len(self._term(term).ids) for term in distinct_terms(words)):
+        if not any(self._stands(term) for term in distinct_terms(words)):
             # A stop word of one language is a word of another: it counts where nothing else is found.
             words = ranking_words(text, self._languages, spellings, weak=True)
         shares = self._shares(text, words, within)
@@ -330,6 +338,10 @@ class Ranker:
         if known is None:
             known = self._keep(term, self._impacts.impact(self._stood(term)))
         return known
+
+    def _stands(self, term: Term) -> bool:
+        # Of a vault a part may be here: what stands in another decides too.
+        return len(self._term(term).ids) > 0 or self._impacts.is_known(self._stood(term))
 
     def _find_stood(self, term: Term) -> Term:
         return self._impacts.with_stems(term) if self._accented and term.exact.isascii() else term

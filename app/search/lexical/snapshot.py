@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.search.lexical.analysis import runs
-from app.search.lexical.bm25 import Impacts
+from app.search.lexical.bm25 import Impacts, Word
 from app.search.lexical.fields import FILTERS, STREAMS
 from app.search.lexical.language import asked_in
 from app.search.lexical.lines import LineWords
@@ -300,6 +300,14 @@ class Snapshot:
     def whole(self, text: str, spellings: Spellings = ()) -> Ids:
         """Return the chunks with all words of a short query, ascending; none where one tells far more."""
         return self._ranker.whole(text, spellings)
+
+    def ranking_words(self, text: str) -> tuple[Word, ...]:
+        """Return the words by which a query ranks, as the vault's words tell them."""
+        return self._ranker.ranking_words(text)
+
+    def stand(self, text: str) -> bool:
+        """Return whether the vault has each of the words by which a query ranks."""
+        return self._ranker.stand(text)
 
     def line_words(self, queries: Sequence[tuple[str, Spellings]]) -> LineWords:
         """Return what finds the ranking words of some queries, each with its spellings, in lines of notes."""

@@ -129,8 +129,16 @@ class MilvusEngine:
             return self._view(meta, base, following, rest, with_vectors=with_vectors)
 
         vectors = self._fetched(meta, found.notes) if with_vectors else None
-        more = None if found.is_whole else wider
-        view = View(snapshot, self.vault, vectors, stored=True, wider=more, part=not found.is_whole)
+        more = None if found.is_whole and not found.by_all_words else wider
+        view = View(
+            snapshot,
+            self.vault,
+            lambda: vectors,
+            stored=True,
+            wider=more,
+            part=not found.is_whole,
+            by_all_words=found.by_all_words,
+        )
         return view
 
     def _model(self, meta: Meta) -> "KeptVectors | None":

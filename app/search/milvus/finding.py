@@ -1,7 +1,7 @@
 """Find the notes that may answer a request: few at first, the likeliest, then more, until they are all."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from app.errors import BadRequestError
@@ -48,14 +48,23 @@ MOST_LISTED = 100_000
 MOST_HITS = 16_384
 """Most rows that Milvus ranks."""
 PASSAGES_A_NOTE = 4
+SHORT = 2
+"""A word of so many letters may be the beginning or the end of another."""
+FEW_WORDS = 3
+"""Of more words one that is cut does not hide the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Notes by their ids; ``is_whole`` where no other can answer."""
+    """Notes by their ids; ``is_whole`` where no other can answer.
+
+    ``by_all_words`` says that they were found by all words of a query, and that others are looked for only
+    where none of them answers with all.
+    """
 
     notes: tuple[str, ...]
     is_whole: bool
+    by_all_words: bool = False
 
 
 class Finding:
@@ -144,13 +153,19 @@ class Finding:
         return [row["note"] for row in rows]
 
     def _holding(self, node: Filter, words: Sequence[Filter]) -> Iterator[Found]:
-        """Yield the notes that have all words, or where there are none those that have any."""
+        """Yield the notes that have all words, then those that have any: a text may rule out the first."""
         sets = [set(self._passing(All((node, word)))) for word in words]
-        notes = set.intersection(*sets) or set.union(*sets)
+        every, some = set.intersection(*sets), set.union(*sets)
         text = " ".join(query.positive for query in self._queries if query.positive)
         order = self._by_words([text], without_texts(node), MOST_HITS)
-        first = [note for note in order if note in notes]
-        yield from self._pages([*first, *self._newest(sorted(notes.difference(first)))])
+
+        def pages(notes: set[str]) -> Iterator[Found]:
+            first = [note for note in order if note in notes]
+            yield from self._pages([*first, *self._newest(sorted(notes.difference(first)))])
+
+        if every and every != some:
+            yield from (replace(found, by_all_words=True) for found in pages(every))
+        yield from pages(some)
 
     def _ranked(self, node: Filter) -> Iterator[Found]:
         texts = [respelt(query.positive, query.spellings, every=True) for query in self._queries]
@@ -191,7 +206,7 @@ class Finding:
         return [row["note"] for row in self._vault.query(kind, condition, ["note"], most)]
 
     def _tokens(self, text: str) -> list[str]:
-        return query_tokens(text, self._base.lexical.languages)
+        return query_tokens(self._base.lexical.ranking_words(text))
 
     def _by_meaning(self, texts: Sequence[str], node: Filter, most: int) -> list[str]:
         assert self._kept is not None
@@ -215,14 +230,20 @@ class Finding:
         return found
 
     def _literal(self, node: Filter, most: int) -> list[str]:
-        """Return notes that may hold a query as it stands of which words say too little."""
+        """Return notes that may hold a query as it stands, where its words alone would not find them."""
         found: list[str] = []
         for query in self._queries:
-            words = respelt(query.literal, query.spellings).split()
-            word = max(map(fold, words), key=len, default="")
-            if word and (len(words) == 1 or not self._tokens(query.positive)):
-                found += self._meeting(PASSAGES, expression(All((node, Holds(word)))), most)
+            words = [word for word in map(fold, respelt(query.literal, query.spellings).split()) if word]
+            if words and self._may_be_cut(words, query.positive):
+                found += self._meeting(PASSAGES, expression(All((node, *map(Holds, words)))), most)
         return found
+
+    def _may_be_cut(self, words: Sequence[str], text: str) -> bool:
+        """Return whether words may well begin or end within others, as while a query is typed."""
+        if len(words) == 1 or not self._tokens(text):
+            return True
+        ends = min(len(words[0]), len(words[-1]))
+        return len(words) <= FEW_WORDS and (ends <= SHORT or not self._base.lexical.stand(text))
 
     def _dated(self, node: Filter, notes: Sequence[str]) -> list[str]:
         """Order notes by the days of their passages, the newest first."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from app.search.index.chunk import split_lines
 from app.search.index.documents import query_text
 from app.search.lexical.analysis import atoms, fold, runs
-from app.search.lexical.bm25 import ranking_words
+from app.search.lexical.bm25 import Word, distinct_terms
 from app.search.lexical.fields import STREAMS, ChunkDoc, NoteDoc
 from app.search.lexical.language import note_language, stem_all
 from app.search.milvus.database import MOST_BYTES, MOST_TERMS, NOTES, Row, Vault, cut
@@ -219,13 +219,12 @@ def _analysed(run: str, language: int) -> tuple[tuple[str, str], ...]:
     return tuple((atom.term, stem) for atom, stem in zip(pieces, stems, strict=True))
 
 
-def query_tokens(text: str, languages: tuple[int, ...]) -> list[str]:
-    """Return the words of a question in the same form, in every language that it may be in."""
+def query_tokens(words: Sequence[Word]) -> list[str]:
+    """Return the words that rank a question in the same form, in every language that it may be in."""
     found: dict[str, None] = {}
-    for word in ranking_words(text, languages):
-        for term in word.terms:
-            found[token("e", term.exact)] = None
-            found.update(dict.fromkeys(token("s", stem) for stem in term.stems))
+    for term in distinct_terms(words):
+        found[token("e", term.exact)] = None
+        found.update(dict.fromkeys(token("s", stem) for stem in term.stems))
     return list(found)
 
 

@@ -116,6 +116,16 @@ def test_a_thousand_random_queries_find_the_same_notes(pairs: list[Pair], data: 
     agree(pairs, data)
 
 
+@pytest.mark.parametrize("query", ["0 00 -content:0", "0 00 content:(-(0))"])
+def test_notes_with_some_words_answer_where_the_text_rules_out_those_with_all(
+    pairs: list[Pair], query: str
+) -> None:
+    for pair in pairs:
+        for operation in ("combined", "fulltext"):
+            pair.compare(operation, query=query)
+        assert paths(ask(pair.milvus, "combined", query=query)) != []
+
+
 def outcome(searcher: Searcher, operation: str, **parameters: Any) -> set[str] | str:
     """The notes that are found, or the error."""
     try:
