@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from app.search.query.named_time import NamedTime
 
 _LEADS = re.compile(r"(?:(?:on|in|during|the|le|la|les|en|au|du|pendant)\s+|l['’])*", re.IGNORECASE)
-_AT = r"(?:(?:on|by|for|before|until|the|le|de|du|pour|avant)\s+)*"
+_AT = r"(?:(?:on|by|for|before|until|the|le|de|du|pour|avant|d'ici)\s+)*"
 NATURAL = "'last monday', 'lundi dernier', 'last week', 'avril 2025'"
 
 

@@ -103,7 +103,8 @@ _BOUNDS = tuple(
     for pattern, bound in (
         (r"(?:since|ever since|depuis)\s+", "since"),
         (r"(?:before|prior\s+to|earlier\s+than|avant|antérieure?s?\s+à)\s+", "before"),
-        (r"(?:until|till|up\s+to|jusqu'(?:à|au|en))\s+", "until"),
+        (r"(?:until|till|up\s+to|by(?=\s+(?:the\s+)?end\s)|jusqu'(?:à|au|en))\s+", "until"),
+        (r"d'ici(?:\s+(?:à|au))?\s+", "until"),
         (r"(?:after|later\s+than|après)\s+", "after"),
         (
             r"(?:à\s+partir\s+d(?:e\s+|u\s+|')|à\s+compter\s+d(?:e\s+|u\s+|')|starting\s+(?:in\s+|on\s+|from\s+)?)",
@@ -112,6 +113,7 @@ _BOUNDS = tuple(
         (r"from\s+", "from"),
     )
 )
+_END = re.compile(rf"{THE}(?:end|fin)(?!\w)", re.IGNORECASE)
 _ONWARDS = re.compile(r"\s+(?:on|onwards?)(?!\w)", re.IGNORECASE)
 _DURATION = compiled(
     rf"(?:the\s+(?:last|past)\s+)?(?P<n>{NUMBER})\s+(?P<u>{UNIT_FR}|{UNIT_EN})s?(?!\s+(?:ago|de))"
@@ -223,6 +225,9 @@ class _Reader:
                 if ends := _ONWARDS.match(self.text, point.end):
                     return Period(period.first, date.max), ends.end()
                 continue
+            if bound == "before" and _END.match(self.text, match.end()):
+                # What is done before the end of a month may be done on its last day.
+                bound = "until"
             return _bounded(period, bound, self.today), point.end
         return None
 

@@ -101,6 +101,9 @@ since the beginning of the year | 2026-01-01 | 2026-11-18
 before 2023 | * | 2022-12-31
 before March 2024 | * | 2024-02-29
 before last week | * | 2026-11-08
+before the end of the month | * | 2026-11-30
+by the end of the week | * | 2026-11-22
+before the end of 2025 | * | 2025-12-31
 prior to June 2025 | * | 2025-05-31
 until March 2025 | * | 2025-03-31
 until yesterday | * | 2026-11-17
@@ -271,6 +274,9 @@ depuis le début de l'année | 2026-01-01 | 2026-11-18
 avant 2023 | * | 2022-12-31
 avant mars 2024 | * | 2024-02-29
 avant le 14 juillet | * | 2026-07-13
+avant la fin de l'année | * | 2026-12-31
+avant fin octobre | * | 2026-10-31
+d'ici la fin du mois | * | 2026-11-30
 jusqu'en mars 2025 | * | 2025-03-31
 jusqu'à hier | * | 2026-11-17
 après mars 2025 | 2025-04-01 | *
