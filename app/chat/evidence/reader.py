@@ -1,7 +1,7 @@
 """Read evidence without a language model: choose what to quote, or say that the notes do not answer."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import exp
 
@@ -9,12 +9,14 @@ from app.chat.evidence.answer_type import AnswerType
 from app.chat.evidence.answer_values import holds_answer
 from app.chat.evidence.answerable import answer_chance
 from app.chat.evidence.belonging import Note
+from app.chat.evidence.diary import of_time, time_alone
 from app.chat.evidence.evidence import Claim
 from app.chat.evidence.gather import Found
 from app.chat.evidence.nearness import Meaning, scale_of
 from app.chat.evidence.span import Span, filled, joined, whole_list
 from app.chat.evidence.statement import plain_text
 from app.chat.evidence.weigh import AnalyzedQuestion, Candidate, candidates_of, weighed
+from app.chat.evidence.when import is_of_another_time
 from app.errors import VaultError
 from app.notices import Notice, NoticeKind
 from app.search.lexical.analysis import runs
@@ -94,11 +96,38 @@ def read(found: Found) -> Reading:
         VaultError: a note cannot be read.
     """
     asked = asked_of(found)
-    ranked = weighed(asked, candidates_of(asked, found.evidence))
+    if (window := time_alone(asked)) is not None:
+        return _of_time(asked, of_time(asked, found, window))
+    ranked = _in_time(asked, weighed(asked, candidates_of(asked, found.evidence)))
     probability = answer_chance(asked, ranked)
     quoted = _choose_quotations(asked, ranked, probability)
     notices = (Notice(NoticeKind.READ_BY_WORDS),) if found.mode == "deep" and asked.meaning is None else ()
     return Reading(tuple(quoted), probability, notices)
+
+
+def _of_time(asked: AnalyzedQuestion, inside: Iterable[tuple[Candidate, float]]) -> Reading:
+    """Quote how the first passages of a time begin; as likely as they lie in it, they answer."""
+    kept: list[Quoted] = []
+    for one, sure in inside:
+        note, is_shared = one.note, asked.view.snapshot.is_shared
+        extent = _trimmed(note, filled(note.text, note.statements, one.span, QUOTED_CHARS, is_shared))
+        if len(kept) < MOST_QUOTATIONS and not any(_repeats(one, other) for other in kept):
+            kept.append(Quoted(one, extent, sure))
+    return Reading(tuple(kept), kept[0].probability if kept else 0.0)
+
+
+def _in_time(
+    asked: AnalyzedQuestion, ranked: Sequence[tuple[Candidate, float]]
+) -> Sequence[tuple[Candidate, float]]:
+    """Leave out what is of another time than the question names, where the best is not."""
+    window = asked.window
+    if window is None or not ranked or is_of_another_time(window, ranked[0][0].note, ranked[0][0].span):
+        return ranked
+    return [
+        (one, score)
+        for one, score in ranked
+        if one.joint or not is_of_another_time(window, one.note, one.span)
+    ]
 
 
 def together(readings: Sequence[Reading]) -> list[Quoted]:

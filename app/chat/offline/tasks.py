@@ -34,6 +34,11 @@ _UNDONE = re.compile(
 )
 _TASK = frozenset(("tache", "taches", "task", "tasks", "todo", "todos"))
 _DUE = frozenset(("due", "dues", "du", "dus", "echeance", "echeances", "deadline", "deadlines"))
+_TO_DO = re.compile(
+    r"\b(?:(?:dois|doit|devons) (?:(?:je|on|nous) )?faire|a faire"
+    r"|(?:have|need|got) to do|(?:must|should) (?:i|we) do)\b"
+)
+"""Said of a time to come it asks for what is due."""
 _LATE = frozenset(("overdue", "retard", "echues", "depassee", "depassees"))
 _OPEN = frozenset(
     ("open", "left", "undone", "unfinished", "remaining", "remain", "reste", "restent", "ouverte", "ouvertes")
@@ -44,7 +49,7 @@ _ASKING = """
 what which whats s are is the my our your all any do does i we have there show list me give still to be on by
 for in of from that and quel quelle quelles quels qu est ce qui que quoi sont les le la l mes nos vos de d j
 ai a y t il elles on avons nous je dois dans pour en au liste montre moi donne encore toutes tout toujours et
-faire rendre ne n
+faire rendre ne n doit devons need got must should
 """
 _SMALL = frozenset(_ASKING.split())
 """Words that ask, and say nothing of what is asked for."""
@@ -104,6 +109,7 @@ def _read(question: str, today: date) -> _Asked | None:
     is_sure = bool(words & _TASK)
     is_late = bool(words & _LATE or (is_sure and "late" in words))
     is_due = bool(words & _DUE - {"du"} or re.search(r"\best du\b", rest))
+    is_due = is_due or (time is not None and time.period.last >= today and _TO_DO.search(rest) is not None)
     if words - {"late"} - _TASK - _DUE - _LATE - _OPEN - _SMALL or not (is_sure or is_late or is_due):
         return None
     is_listed = words & _OPEN or (is_sure and words & _LISTED) or {"a", "faire"} <= words

@@ -38,6 +38,8 @@ def tasks(vault: VaultClient, question: str) -> list[str]:
         ("what is due this week", ["copies", "roof", "marks"]),
         ("Which tasks are due on Friday?", ["marks"]),
         ("Quelles tâches sont à rendre avant vendredi ?", ["copies", "roof"]),
+        ("Que dois-je faire avant la fin de la semaine ?", ["copies", "roof", "marks"]),
+        ("what do I have to do by the end of this week?", ["copies", "roof", "marks"]),
         ("tasks due next week", ["attic"]),
         ("quelles tâches sont en retard", ["copies"]),
         ("which tasks are overdue?", ["copies"]),
