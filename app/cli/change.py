@@ -203,7 +203,8 @@ def is_approved(change: "ProposedWrite") -> bool:
     if not output.is_interactive():
         output.tell(format_change(change))
         raise WriteError(Notice(CommandKind.NOBODY_APPROVES), Notice(CommandKind.ADD_YES))
-    if show_paged(format_change(change, colours=colours) + "\n"):
+    prompt = Notice(CommandKind.PAGER_TO_QUESTION).said(language())
+    if show_paged(format_change(change, colours=colours) + "\n", prompt):
         # Its lines were seen in the pager; nobody can tell whether one that ended well showed them all.
         lines = change.diff.split("\n")
         change = replace(

@@ -92,9 +92,14 @@ def write(text: str) -> None:
         sys.stdout.write(text)
 
 
-def show_paged(text: str) -> bool:
-    """Show a text in a pager where it is longer than the terminal, and return whether it was shown."""
-    return _is_paged() and is_longer(text) and _paged(text)
+def show_paged(text: str, prompt: str = "") -> bool:
+    """Show a text in a pager where it is longer than the terminal, and return whether it was shown.
+
+    Args:
+        text: What is shown.
+        prompt: What less says in its last line, letters and commas alone; its own where it is left out.
+    """
+    return _is_paged() and is_longer(text) and _paged(text, prompt)
 
 
 def _is_paged() -> bool:
@@ -116,7 +121,7 @@ def is_longer(text: str) -> bool:
     return rows >= size.lines
 
 
-def _paged(text: str) -> bool:
+def _paged(text: str, prompt: str) -> bool:
     """Show a text in the person's pager, and return whether it did that."""
     import shlex
     import subprocess
@@ -131,8 +136,10 @@ def _paged(text: str) -> bool:
     encoding = (sys.stdout.encoding or "utf-8").lower()
     # Where the system has not the locale that is named, less would show each letter with an accent as bytes.
     charset = {"LESSCHARSET": encoding} if encoding == "utf-8" else {}
+    # A dollar ends a text among the options.
+    options = {"LESS": f"{LESS}Ps{prompt}$" if prompt else LESS, **charset}
     try:
-        shown = subprocess.Popen(pager, stdin=subprocess.PIPE, env={"LESS": LESS, **charset, **os.environ})
+        shown = subprocess.Popen(pager, stdin=subprocess.PIPE, env={**options, **os.environ})
     except OSError:
         return False
     try:

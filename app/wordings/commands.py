@@ -67,6 +67,7 @@ class CommandKind(Wording):
         "nothing was written: nobody is here to approve it",
         "rien n'est écrit : personne n'est là pour l'approuver",
     )
+    PAGER_TO_QUESTION = ("q closes this, then you are asked", "q ferme ceci, puis on vous demande")
     ADD_YES = ("add --yes", "ajoutez --yes")
     IN_ANOTHER_VAULT = (
         "This is about the vault '{folder}', not about the one of this folder; --vault . means that",

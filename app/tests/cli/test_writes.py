@@ -1,6 +1,7 @@
 """``mv``, ``rm``, ``undo`` and ``log``: short names of writes, and what they say."""
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -222,3 +223,19 @@ def test_a_long_change_is_read_page_by_page_and_asked_about_at_its_end(garden: s
             session.type(key)
             assert session.end() == code
         assert (Path(garden, "Long.md").read_text() == before) == (code != 0)
+
+
+@pytest.mark.skipif(shutil.which("less") is None, reason="less is not installed")
+@pytest.mark.parametrize(
+    ("language", "prompt"),
+    [("en", "q closes this, then you are asked"), ("fr", "q ferme ceci, puis on vous demande")],
+)
+def test_a_pager_says_that_a_question_follows(garden: str, language: str, prompt: str) -> None:
+    Path(garden, "Long.md").write_text("".join(f"larch {number}\n" for number in range(80)))
+    asked = ["--lang", language, "replace", "larch", "oak", "--vault", garden]
+    with Session(*asked, environment={"PAGER": "less"}) as session:
+        session.wait_for(prompt)
+        session.type("q")
+        session.wait_for("[y/N]" if language == "en" else "[o/N]")
+        session.type("n\r")
+        assert session.end() == 1
