@@ -131,6 +131,8 @@ class RecordedModel(WrapperModel):
         for unsupported in model.unsupported_settings & bounds.keys():
             del bounds[unsupported]
         self._bounds = bounds
+        self._has_address = False
+        """Whether its server's name was found to lead somewhere."""
 
     @property
     def model_id(self) -> str:
@@ -155,7 +157,8 @@ class RecordedModel(WrapperModel):
         """
         messages, model_request_parameters = await self._passed(messages, model_request_parameters)
         async with asyncio.timeout(self._seconds), self._connected():
-            return await super().request(messages, model_settings, model_request_parameters)
+            bounded = await self._once_without_network(model_settings)
+            return await super().request(messages, bounded, model_request_parameters)
 
     @asynccontextmanager
     async def request_stream(
@@ -167,9 +170,10 @@ class RecordedModel(WrapperModel):
     ) -> AsyncGenerator[StreamedResponse]:
         """Record the request and send it; the bounds are on its first words and on each pause."""
         messages, model_request_parameters = await self._passed(messages, model_request_parameters)
+        bounded = await self._once_without_network(model_settings)
         async with (
             self._connected(),
-            super().request_stream(messages, model_settings, model_request_parameters, run_context) as stream,
+            super().request_stream(messages, bounded, model_request_parameters, run_context) as stream,
         ):
             yield stream
 
@@ -182,6 +186,21 @@ class RecordedModel(WrapperModel):
         """Record the request: some providers count on their servers."""
         messages, model_request_parameters = await self._passed(messages, model_request_parameters)
         return await super().count_tokens(messages, model_settings, model_request_parameters)
+
+    async def _once_without_network(self, settings: ModelSettings | None) -> ModelSettings | None:
+        """Return settings that try once where the server's name leads nowhere, as without a network.
+
+        A busy server answers soon, and is worth the pauses between the tries; this is not.
+        """
+        host = urlsplit(self._where).hostname
+        if self._has_address or not host or "max_retries" not in self._bounds:
+            return settings
+        try:
+            await asyncio.get_running_loop().getaddrinfo(host, None)
+        except OSError:
+            return merge_model_settings(settings, ModelSettings(max_retries=0))
+        self._has_address = True
+        return settings
 
     @asynccontextmanager
     async def _connected(self) -> AsyncGenerator[None]:
