@@ -57,6 +57,8 @@ FOCUS = 0.5
 """Sentences that count for this share of the one that counts most are what a long text is about."""
 FULL_LINE = 25
 """How many letters a line that is broken for its length may be shorter than the longest: a word's."""
+BROKEN_LINE = 130
+"""Lines are not broken for their length where one has more letters than this."""
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|\n+")
 _NEXT_LINE = re.compile(r"\r?\n[^\S\n]*(?=(\w))")
 
@@ -385,16 +387,17 @@ class Ranker:
 def sentences_of(text: str) -> list[str]:
     """Cut a question into sentences; a line is one too, unless the next goes on with a small letter.
 
-    In letters, lines are broken for their length alone: only a full one goes on.
+    In letters, lines are broken for their length alone: half of them are full, and only a full one goes on.
     """
-    longest = max(map(len, text.splitlines()), default=0)
+    lengths = [len(line) for line in text.splitlines() if line.strip()]
+    full = max(lengths, default=0) - FULL_LINE
+    is_broken = full + FULL_LINE <= BROKEN_LINE and 2 * sum(one >= full for one in lengths) >= len(lengths)
 
     def between(found: re.Match[str]) -> str:
         begun = text.rfind("\n", 0, found.start()) + 1
-        is_full = found.start() - begun >= longest - FULL_LINE
-        return " " if is_full and found[1].islower() else found[0]
+        return " " if found.start() - begun >= full and found[1].islower() else found[0]
 
-    whole = _NEXT_LINE.sub(between, text)
+    whole = _NEXT_LINE.sub(between, text) if is_broken else text
     pieces = [piece for piece in _SENTENCE_END.split(whole) if piece.strip()]
     return [*pieces[: MOST_SENTENCES - 1], *filter(None, [" ".join(pieces[MOST_SENTENCES - 1 :])])]
 

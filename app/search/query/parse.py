@@ -53,6 +53,7 @@ _NAMES = "|".join(sorted(OPERATORS, key=len, reverse=True))
 _OPERATOR = re.compile(rf"({_NAMES}):(?=\S)(?!//)")
 _BLANK_AFTER = re.compile(rf"(?:^|(?<=[\s(-]))({_NAMES}):(?=\s|$)")
 _SLASHED = re.compile(r"(?:(?<=[\s(:-])|^)/(\S(?:[^/\n]*[^\s/])?)/(?=[\s)]|$)")
+_DAY_AND_HOUR = re.compile(r"\S*\d\S*\s+\d{1,2}")
 _OR_BETWEEN = re.compile(r"\s+OR\s+")
 
 IsProperty = Callable[[str], bool]
@@ -347,7 +348,9 @@ class _Parser(Cursor):
             return Property((name,))
         name, value = self.text[start + 1 : colon].strip(), self.text[colon + 1 : close - 1]
         # A time of day, an address, "[note:]" and a field in the text, "[due:: today]", are no properties.
-        if not name or name.isdigit() or not value.strip() or value.startswith(("//", ":")):
+        # So is the time before a line of a chat: "[14.03.24, 18:02]".
+        is_time = name.isdigit() or (value[:2].isdigit() and _DAY_AND_HOUR.fullmatch(name))
+        if not name or is_time or not value.strip() or value.startswith(("//", ":")):
             return None
         self.count(start)
         names = self._names(start + 1, colon)

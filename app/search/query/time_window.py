@@ -10,13 +10,18 @@ from app.search.query.period import Period
 from app.search.query.tree import Query
 from app.vault.paths import nfc
 
-_NAMES = "|".join([*MONTHS, *WEEKDAYS, *SEASONS])
+_WORDS = (
+    "|".join([*MONTHS, *WEEKDAYS])
+    + r"|today|tonight|yesterday|tomorrow|morning|days?|weeks?|weekends?|months?|quarters?|years?|night|hours"
+    r"|hier|avant-hier|demain|après-demain|aujourd|matin|soir|jours?|semaines?|week-ends?|mois|trimestres?"
+    r"|semestres?|ans?|années?|annees?|heures"
+)
 # What every named time has at least one of, small letters alone: looking for capitals besides takes ten times as long.  # noqa: E501
 _HINT = re.compile(
-    rf"\b(?:{_NAMES}|[qt][1-4]|today|tonight|yesterday|tomorrow|morning|days?|weeks?|weekends?|months?|quarters?|years?"
-    r"|night|hours|hier|avant-hier|demain|après-demain|aujourd|matin|soir|jours?|semaines?|week-ends?|mois|trimestres?"
-    r"|semestres?|ans?|années?|annees?|heures)\b|[0-9]{4}|[0-9]/[0-9]|[0-9]{2}s\b|années [0-9]"
+    rf"\b(?:{_WORDS}|{'|'.join(SEASONS)}|[qt][1-4])\b|[0-9]{{4}}|[0-9]/[0-9]|[0-9]{{2}}s\b|années [0-9]"
 )
+# A season is as often a matter: winter tyres.
+_TIME = re.compile(rf"\b(?:{_WORDS})\b|\d")
 
 
 class Window(NamedTuple):
@@ -49,6 +54,11 @@ class Window(NamedTuple):
         if last == date.max:
             return Notice(NoticeKind.TIME_FROM, phrase=self.phrase, first=str(first))
         return Notice(NoticeKind.TIME_BETWEEN, phrase=self.phrase, first=str(first), last=str(last))
+
+
+def names_time(word: str) -> bool:
+    """Return whether a word of a text may be part of a time: a name of days, or anything with a digit."""
+    return bool(_TIME.search(word.lower()))
 
 
 def window_of(query: Query, today: date) -> Window | None:

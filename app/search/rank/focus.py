@@ -1,14 +1,17 @@
 """Find what a long text asks for among all that it says."""
 
-import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from app.search.embedding.embedder import Encoded
-from app.search.lexical.analysis import runs
+from app.search.lexical.analysis import atoms, runs
 from app.search.lexical.index import Mask
+from app.search.lexical.language import detect, stop_words
 from app.search.lexical.ranking import LONG, sentences_of
 from app.search.query.filters import ChunkFilter
 from app.search.query.parse import read_as_prose
+from app.search.query.time_window import names_time
 from app.search.query.tree import Query
 from app.search.vectors.by_chunk import Joined
 from app.search.vectors.store import KeptVectors
@@ -20,47 +23,80 @@ KEPT = 0.9
 A text that is as near as a whole is about one thing, and keeps all of them.
 """
 QUESTION = 1.2
-"""How much nearer a sentence with a question mark counts."""
-MOST_WORDS = 30
-"""A longer sentence is taken as several, from comma to comma: so people speak."""
-MOST_PARTS = 100
-"""What follows them counts as one: a model reads each, and it is compared with all passages."""
-_CLAUSE_END = re.compile(r"(?<=\w[:;])\s+")
-_COMMA = re.compile(r"(?<=,)\s+")
+"""How much nearer a part that ends with a question mark counts."""
+WINDOW = 0.9
+"""How much nearer a window counts than a sentence: of many cut by chance, one lies near to something."""
+WINDOWS = (24, 12, 6)
+"""Words of the windows that are cut from longer sentences, each of which overlaps the next by half."""
+TELLING = 3
+"""A window with fewer words that tell anything asks for nothing."""
+OVERLAPPING = 400
+"""In a text of more words windows lie wider apart: a model reads each, and compares it with all passages."""
+
+
+class _Part(NamedTuple):
+    """A sentence, or a window of words in it, and how near it is to a passage."""
+
+    sentence: int
+    start: int
+    end: int
+    nearness: float
 
 
 def focused(query: Query, kept: KeptVectors, joined: Joined, mask: Mask, chunks: ChunkFilter) -> Query:
-    """Return a query, or of a long one without operators the sentences nearest to what the notes say.
+    """Return a query, or of a long one without operators what of it is nearest to what the notes say.
 
-    What stands around a question in a letter has words that some note has, but hardly a note's meaning.
+    What stands around a question in a letter has words that some note has, but hardly a note's meaning. Any
+    letter names days and times, though, which are all that some passages are about: these do not count.
     """
     if not query.is_plain or len(runs(query.text)) < LONG:
         return query
 
-    def nearness(text: str) -> float:
+    def nearness(words: Sequence[str]) -> float:
         go_on()
-        cosine = _nearness(kept.encode_query(text), joined, mask, chunks)
-        return cosine * (QUESTION if text.endswith("?") else 1.0)
+        told = " ".join(word for word in words if not names_time(word))
+        cosine = _nearness(kept.encode_query(told), joined, mask, chunks) if told else 0.0
+        return cosine * (QUESTION if words[-1].endswith("?") else 1.0)
 
-    parts = list(dict.fromkeys(part for sentence in sentences_of(query.text) for part in _parts(sentence)))
-    parts[MOST_PARTS - 1 :] = filter(None, [" ".join(parts[MOST_PARTS - 1 :])])
-    near = [nearness(part) for part in parts]
-    least = KEPT * max(near)
-    if nearness(query.text) >= least:
+    sentences = [sentence.split() for sentence in dict.fromkeys(sentences_of(query.text))]
+    tells = _telling(query.text)
+    apart = -(-sum(map(len, sentences)) // OVERLAPPING)
+    wholes = [_Part(at, 0, len(words), nearness(words)) for at, words in enumerate(sentences)]
+    windows = [
+        _Part(at, start, end, WINDOW * nearness(words[start:end]))
+        for at, words in enumerate(sentences)
+        for start, end in _windows(len(words), apart)
+        if sum(map(tells, words[start:end])) >= TELLING
+    ]
+    nearest = max([*wholes, *windows], key=lambda part: part.nearness)
+    least = KEPT * nearest.nearness
+    if nearness(query.text.split()) >= least:
         return query
-    text = " ".join(part for part, one in zip(parts, near, strict=True) if one >= least)
+    asked = {part.sentence: part for part in wholes if part.nearness >= least}
+    asked.setdefault(nearest.sentence, nearest)
+    text = " ".join(" ".join(sentences[at][asked[at].start : asked[at].end]) for at in sorted(asked))
     words = set(runs(text))
     spellings = tuple(one for one in query.spellings if words.issuperset(one.typed.split()))
     return replace(read_as_prose(text), hints=query.hints, spellings=spellings)
 
 
-def _parts(sentence: str) -> list[str]:
-    return [
-        part
-        for clause in _CLAUSE_END.split(sentence)
-        for part in (_COMMA.split(clause) if len(clause.split()) > MOST_WORDS else [clause])
-        if part.strip()
-    ]
+def _windows(length: int, apart: int) -> Iterator[tuple[int, int]]:
+    """Yield the starts and ends of the windows of so many words, the last of each size at the end."""
+    for size in WINDOWS:
+        if length > size:
+            for start in [*range(0, length - size, apart * size // 2), length - size]:
+                yield start, start + size
+
+
+def _telling(text: str) -> Callable[[str], bool]:
+    """Return what tells of a text's words whether they are more than stop words, days and times."""
+    stops = stop_words(detect(set(runs(text))))
+
+    def tells(word: str) -> bool:
+        found = (atom for run in runs(word) for atom in atoms(run))
+        return not names_time(word) and any(not atom.weak and atom.term not in stops for atom in found)
+
+    return tells
 
 
 def _nearness(encoded: Encoded, joined: Joined, mask: Mask, chunks: ChunkFilter) -> float:
