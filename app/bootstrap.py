@@ -12,7 +12,7 @@ from app.config.file import FILE_NAME
 from app.config.folders import config_folder, lies_in
 from app.config.settings import ENV_PREFIX, Configuration, Settings, VaultEntry, Writes, load_configuration
 from app.errors import BadRequestError, ConfigError, VaultNotFoundError
-from app.sentences import Sentence
+from app.sentences import Language, Sentence
 from app.showing import in_line
 from app.spoken import spoken
 
@@ -210,6 +210,7 @@ def chat_dependencies(
     *,
     writes: Writes | None = None,
     approve: "Callable[[ProposedWrite], Awaitable[bool]] | None" = None,
+    language: Language = "en",
 ) -> "ChatDependencies":
     """Build what the chat's tools get, with a fresh trace id.
 
@@ -217,11 +218,16 @@ def chat_dependencies(
         vault: The open vault.
         writes: What the chat may do to notes; without it the setting ``writes``.
         approve: Who decides when writes are asked about; with nobody, such a write is an error that says so.
+        language: That of whoever reads the answers, where no question tells one.
     """
     from app.dependencies import ChatDependencies
 
     return ChatDependencies(
-        vault=vault, trace_id=new_trace_id(), writes=writes or vault.settings.writes, approve=approve
+        vault=vault,
+        trace_id=new_trace_id(),
+        writes=writes or vault.settings.writes,
+        approve=approve,
+        language=language,
     )
 
 

@@ -132,6 +132,8 @@ class ChatDependencies:
     trace_id: str = ""
     writes: Writes = "allow"
     approve: Approve | None = None
+    language: Language = "en"
+    """That of whoever reads the answers, where no question of the chat tells one."""
 
 
 def vault_of(dependencies: object) -> VaultClient:

@@ -135,12 +135,15 @@ def as_turn(question: str, document: Document, name: str) -> list[ModelMessage]:
 async def _answered(ctx: RunContext[HasVault], question: str, room: int) -> Document:
     """Have the model that asks answer from evidence; the offline assistant quotes."""
     vault = vault_of(ctx.deps)
+    asked = [turn.question for turn in read_turns(ctx.messages)]
+    language = language_for([*asked, question], getattr(ctx.deps, "language", "en"))
     if ctx.model.model_name == OFFLINE:
-        language = language_for([*(turn.question for turn in read_turns(ctx.messages)), question])
         answer = partial(offline_answer, vault, question, language, budget=room)
         return await asyncio.to_thread(answer)
     model = ctx.model if isinstance(ctx.model, Model) else None
-    return await ask_async(vault, question, model=model, trace_id=_trace_id(ctx), most_chars=room)
+    return await ask_async(
+        vault, question, model=model, trace_id=_trace_id(ctx), most_chars=room, language=language
+    )
 
 
 def _trace_id(ctx: RunContext[HasVault]) -> str:

@@ -29,7 +29,7 @@ from app.chat.ask.rescue import rescue
 from app.chat.cite.check import check_answer
 from app.chat.context import ContextPart, without_context
 from app.chat.evidence.evidence import Overview
-from app.chat.history import read_turns, touched_notes, trim_history
+from app.chat.history import Turn, read_turns, touched_notes, trim_history
 from app.chat.offline.answer import answer_of
 from app.chat.offline.phrases import language_for
 from app.chat.save import Approve, Exchange, save_conversation
@@ -39,7 +39,7 @@ from app.errors import VaultError
 from app.limits import MESSAGE_CHARS, check_text
 from app.llm import failure_reason, model_errors
 from app.llm.left_out import LeftOut, left_out
-from app.notices import Notice, NoticeKind
+from app.notices import Language, Notice, NoticeKind
 from app.showing import describe_call, in_line
 from app.vault.paths import NotePath
 
@@ -89,7 +89,15 @@ class Conversation:
         """Write the conversation into a new note; see `save_conversation`."""
         vault, model = self.dependencies.vault, self.model
         name = model.model_name if model.system == "function" else model.model_id
-        return save_conversation(vault, self.exchanges, name, path, trace_id=trace_id, approve=approve)
+        return save_conversation(
+            vault,
+            self.exchanges,
+            name,
+            path,
+            trace_id=trace_id,
+            approve=approve,
+            language=self.dependencies.language,
+        )
 
     async def ask(self, question: str, say: Say, note: Say, *, trace_id: str = "") -> str:
         """Answer ``question``, giving text to ``say`` as it comes and each tool call to ``note``.
@@ -117,7 +125,7 @@ class Conversation:
 
         if self._has_new_rules():
             self.forget()
-            language = language_for([question])
+            language = language_for([question], self.dependencies.language)
             speak(in_line(Notice(NoticeKind.RULES_CHANGED).remark(language)) + "\n\n")
         when, ended, reason = datetime.now(), None, None
         self.broke_off = False
@@ -148,11 +156,11 @@ class Conversation:
             assert reason is not None, "a run ends with its result, or with an error"
             turn = _last_turn(heard)
             before, new = heard[: -len(turn)], _whole(turn)
-            tail = await asyncio.to_thread(self._broken_off, question, new, reason)
+            tail = await asyncio.to_thread(self._broken_off, question, before, new, reason)
         speak(tail)
         new, corrections = await asyncio.to_thread(self._checked, before, new)
         speak(f"\n\n{corrections}" if corrections else "")
-        language = language_for([turn.question for turn in read_turns([*before, *new])])
+        language = self._language(read_turns([*before, *new]))
         for notice in self.left_out.notices():
             speak("\n\n" + in_line(notice.remark(language)))
         self.exchanges.append(Exchange(question, _joined(_texts(new)) + tail, when))
@@ -161,10 +169,16 @@ class Conversation:
         self.messages = without_context([*before, *new])
         return "".join(said)
 
-    def _broken_off(self, question: str, new: Sequence[ModelMessage], reason: Notice) -> str:
+    def _language(self, turns: Sequence[Turn]) -> Language:
+        """Return the language in which the last of some turns is answered."""
+        return language_for([turn.question for turn in turns], self.dependencies.language)
+
+    def _broken_off(
+        self, question: str, before: Sequence[ModelMessage], new: Sequence[ModelMessage], reason: Notice
+    ) -> str:
         """Say why the answer ends, and what the turn's searches had found."""
-        turn = read_turns(new)[-1]
-        language = language_for([turn.question])
+        turns = read_turns([*before, *new])
+        turn, language = turns[-1], self._language(turns)
         vault = self.dependencies.vault
         overviews = [call.value.text for call in turn.calls if isinstance(call.value, Overview)]
         found = overviews[-1] if overviews else ""
@@ -190,7 +204,7 @@ class Conversation:
             # It says only what its tools showed, at times a whole note with links that lead nowhere.
             return list(new), ""
         turns = read_turns([*before, *new])
-        vault, language = self.dependencies.vault, language_for([turn.question for turn in turns])
+        vault, language = self.dependencies.vault, self._language(turns)
         texts, corrections = check_answer(
             vault, _texts(new), language, touched_notes(turns), question=turns[-1].question
         )

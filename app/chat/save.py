@@ -56,6 +56,7 @@ def save_conversation(
     *,
     trace_id: str = "",
     approve: Approve | None = None,
+    language: Language = "en",
 ) -> NotePath:
     """Make a note of a conversation; one that exists is never replaced, and the write can be undone.
 
@@ -67,6 +68,7 @@ def save_conversation(
             first question, in the folder ``Chats``, or ``Conversations`` where French was spoken.
         trace_id: Names the turn for undo.
         approve: Asks a person where the note would be a template; without it that is refused.
+        language: Which one was spoken, where no question tells.
 
     Returns:
         Where the note is.
@@ -88,7 +90,7 @@ def save_conversation(
             return _create(vault, path, text, trace_id, approve)
         except NoteExistsError as error:
             raise NoteExistsError(error.message, "choose another name") from error
-    folder = path or _folder(vault, exchanges)
+    folder = path or _folder(vault, exchanges, language)
     stem = f"{folder.rstrip('/')}/{exchanges[0].when:%Y-%m-%d} {_topic(exchanges[0].question)}"
     for number in count(1):
         try:
@@ -105,9 +107,9 @@ def is_saved_chat(path: str, properties: Mapping[str, object]) -> bool:
     return path.startswith(f"{FORMER_FOLDER}/") and {"date", "model"} <= properties.keys()
 
 
-def _folder(vault: VaultClient, exchanges: Sequence[Exchange]) -> str:
+def _folder(vault: VaultClient, exchanges: Sequence[Exchange], language: Language) -> str:
     """Return the folder for a conversation: by its language, or the one that the vault has already."""
-    own = FOLDERS[language_for([each.question for each in exchanges])]
+    own = FOLDERS[language_for([each.question for each in exchanges], language)]
     folders = vault.scan().folders
     return FORMER_FOLDER if FORMER_FOLDER in folders and own not in folders else own
 

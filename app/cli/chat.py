@@ -98,14 +98,15 @@ def ask(
         if code is not None:
             return code
     with person_asked(text):
-        document, name = _ask_alone(vaults, text, model)
+        # Programs read English where the question tells no language.
+        document, name = _ask_alone(vaults, text, model, "en" if as_json else output.screen().language)
     printed = printed_answer(document, text, name, opened, output.screen(), **forms)
     output.show_printed(printed.out)
     return output.FOUND if printed.is_found else output.NOTHING
 
 
 def _ask_alone(
-    vaults: "Mapping[str, VaultClient]", question: str, model: str | None
+    vaults: "Mapping[str, VaultClient]", question: str, model: str | None, language: Language
 ) -> tuple["Document", str]:
     """Answer a question in this process: the document and the model's name."""
     from app.bootstrap import new_trace_id
@@ -118,8 +119,15 @@ def _ask_alone(
     chosen = model_for(next(iter(vaults.values())), model)
     if chosen is not None:
         _without_banner()
-    ready = ready_vaults(vaults, language=language_for([question]))
-    document = ask_vaults(ready, question, model=chosen or OFFLINE, trace_id=new_trace_id(), tell=_tell_call)
+    ready = ready_vaults(vaults, language=language_for([question], output.screen().language))
+    document = ask_vaults(
+        ready,
+        question,
+        model=chosen or OFFLINE,
+        trace_id=new_trace_id(),
+        tell=_tell_call,
+        language=language,
+    )
     return document, OFFLINE if chosen is None else chosen.model_name
 
 
@@ -302,7 +310,9 @@ def _conversation(vault: "VaultClient", name: str | None) -> "Conversation":
     from app.cli.build import ready_searcher
 
     _without_banner()
-    dependencies = chat_dependencies(vault, approve=approve if output.is_interactive() else None)
-    conversation = Conversation(dependencies, model_for(vault, name) or offline_model())
+    language = output.screen().language
+    asking = approve if output.is_interactive() else None
+    dependencies = chat_dependencies(vault, approve=asking, language=language)
+    conversation = Conversation(dependencies, model_for(vault, name) or offline_model(language))
     ready_searcher(vault)
     return conversation

@@ -46,9 +46,9 @@ def person_asked(said: str = "") -> Iterator[None]:
 
 def _ask_person(question: "Question", said: str) -> "Choice":
     """Ask, and read one line; what is no clear answer leaves the text out."""
-    from app.chat.offline.phrases import language_of
+    from app.chat.offline.phrases import language_for
 
-    is_french = language_of(said) == "fr"
+    is_french = language_for([said], output.screen().language) == "fr"
     near = (
         (f", près de « {question.place} »" if is_french else f", near '{question.place}'")
         if question.place

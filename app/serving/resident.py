@@ -290,13 +290,17 @@ def _ask(vault: VaultClient, request: Frame, tell: Callable[[str], None], gone: 
     if searcher.is_empty():
         return UNABLE
     searcher.freshen(force=True)
-    asked = ask_async(vault, question, model=model or OFFLINE, trace_id=new_trace_id(), tell=tell)
+    screen = Screen(**request["screen"])
+    # Programs read English where the question tells no language.
+    language = "en" if request.get("is_json") else screen.language
+    asked = ask_async(
+        vault, question, model=model or OFFLINE, trace_id=new_trace_id(), tell=tell, language=language
+    )
     work = submit(asked)
     while not work.done():
         wait([work], timeout=GONE_SECONDS)
         if gone.is_set():
             work.cancel()
             return UNABLE
-    screen = Screen(**request["screen"])
     forms = {name: bool(request.get(name)) for name in ("is_json", "is_full", "is_short")}
     return _answer(printed_answer(work.result(), question, name, vault, screen, **forms))

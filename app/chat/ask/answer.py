@@ -15,7 +15,7 @@ from app.config.settings import OFFLINE, logger
 from app.errors import BadRequestError
 from app.limits import QUERY_CHARS, check_text
 from app.llm import resolve_model, run
-from app.notices import Notice, NoticeKind
+from app.notices import Language, Notice, NoticeKind
 from app.showing import describe_call
 from app.vault.client import VaultClient
 
@@ -58,11 +58,13 @@ async def ask_async(
     tell: Say | None = None,
     watch: Watch | None = None,
     most_chars: int | None = None,
+    language: Language = "en",
 ) -> Document:
     """Answer a question as `ask` does, on the event loop that is running.
 
     ``watch`` is given all that happens, the words of a model as it writes them, from several threads.
-    ``most_chars`` bounds the document below the setting `ask_chars`.
+    ``most_chars`` bounds the document below the setting `ask_chars`. ``language`` is that of the answer where
+    the question tells none.
     """
     if not question.strip():
         raise BadRequestError("the question is empty", "ask something")
@@ -71,7 +73,7 @@ async def ask_async(
     chosen = await asyncio.to_thread(model_for, vault, model)
     name = OFFLINE if chosen is None else chosen.model_name
     logger.info("ask_called", extra={"trace_id": trace_id, "model": name})
-    language = language_for([question])
+    language = language_for([question], language)
     budget = min(most_chars or vault.settings.ask_chars, vault.settings.ask_chars)
     told = _Told(tell, watch)
     document: Document

@@ -10,6 +10,7 @@ from app.chat.ask.concat import LEAST_BUDGET, Block, Document
 from app.chat.evidence.evidence import Claim
 from app.chat.offline.phrases import language_for
 from app.llm import run
+from app.notices import Language
 from app.vault.client import VaultClient
 from app.vault.named import ALONE, failures, named
 
@@ -24,9 +25,11 @@ def ask_vaults(
     model: "Model | str | None" = None,
     trace_id: str = "",
     tell: Say | None = None,
+    language: Language = "en",
 ) -> Document:
     """Answer a question from several vaults; arguments and errors as of `ask_vaults_async`."""
-    return run(ask_vaults_async(vaults, question, model=model, trace_id=trace_id, tell=tell))
+    asked = ask_vaults_async(vaults, question, model=model, trace_id=trace_id, tell=tell, language=language)
+    return run(asked)
 
 
 async def ask_vaults_async(
@@ -36,6 +39,7 @@ async def ask_vaults_async(
     model: "Model | str | None" = None,
     trace_id: str = "",
     tell: Say | None = None,
+    language: Language = "en",
 ) -> Document:
     """Answer a question from several vaults: a model is asked once for each.
 
@@ -48,6 +52,7 @@ async def ask_vaults_async(
         model: The language model, or its name; without it that of each vault's settings.
         trace_id: Names the turn in the log.
         tell: Is given each call of a tool, as one short line.
+        language: Of the answer, where the question tells none.
 
     Raises:
         VaultError: none of them could be asked; see `ask_async`.
@@ -62,14 +67,20 @@ async def ask_vaults_async(
             model=model,
             trace_id=trace_id,
             tell=tell,
+            language=language,
             most_chars=None if ALONE in vaults else max(share, LEAST_BUDGET),
         )
 
-    return await together(question, {name: answered(vault) for name, vault in vaults.items()})
+    answering = {name: answered(vault) for name, vault in vaults.items()}
+    return await together(question, answering, language)
 
 
-async def together(question: str, answering: Mapping[str, Awaitable[Document]]) -> Document:
+async def together(
+    question: str, answering: Mapping[str, Awaitable[Document]], language: Language = "en"
+) -> Document:
     """Make one document of what several vaults answer, by name, and say which of them fail.
+
+    ``language`` is that of what is said where the question tells none.
 
     Raises:
         Exception: all of them do; it is the first one's error.
@@ -87,7 +98,7 @@ async def together(question: str, answering: Mapping[str, Awaitable[Document]]) 
     notices = failures(errors, is_all=not found)
     if ALONE in found:
         return found[ALONE]
-    language = language_for([question])
+    language = language_for([question], language)
     failed = [notice.remark(language) for notice in notices]
     is_answered = any(document.is_answered for document in found.values())
     used = {name: _named(name, each) for name, each in found.items() if each.is_answered == is_answered}

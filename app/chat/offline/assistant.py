@@ -10,9 +10,11 @@ from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls
 from app.chat.evidence.evidence import Overview
 from app.chat.history import Call, Turn, read_turns
 from app.chat.offline import phrases
+from app.chat.offline.follow_up import in_full
 from app.chat.offline.phrases import PHRASES, Phrases
 from app.config.settings import OFFLINE
 from app.notes.models import Reading
+from app.notices import Language
 from app.search.format import excerpt_lines, head
 from app.search.models import ShownResults
 from app.showing import PATH, in_line
@@ -25,37 +27,39 @@ PASSAGES = 10
 """Passages that are listed where more than the answer is asked for."""
 
 
-def offline_model() -> FunctionModel:
-    """Make the model that stands in for a language model: no key, no network, no invention."""
-    return FunctionModel(_respond, stream_function=_stream, model_name=OFFLINE)
+def offline_model(language: Language = "en") -> FunctionModel:
+    """Make the model that stands in for a language model: no key, no network, no invention.
+
+    It speaks ``language`` where no question tells one.
+    """
+
+    def respond(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        step = next_step(read_turns(messages), language)
+        if isinstance(step, str):
+            return ModelResponse(parts=[TextPart(step)])
+        return ModelResponse(parts=[ToolCallPart(call.tool, call.arguments) for call in step])
+
+    async def stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
+        step = next_step(read_turns(messages), language)
+        if isinstance(step, str):
+            for line in step.splitlines(keepends=True):
+                yield line
+            return
+        for number, call in enumerate(step):
+            name = f"offline-{len(messages)}-{number}"
+            yield {number: DeltaToolCall(call.tool, json.dumps(call.arguments), tool_call_id=name)}
+
+    return FunctionModel(respond, stream_function=stream, model_name=OFFLINE)
 
 
-def _respond(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-    step = next_step(read_turns(messages))
-    if isinstance(step, str):
-        return ModelResponse(parts=[TextPart(step)])
-    return ModelResponse(parts=[ToolCallPart(call.tool, call.arguments) for call in step])
-
-
-async def _stream(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
-    step = next_step(read_turns(messages))
-    if isinstance(step, str):
-        for line in step.splitlines(keepends=True):
-            yield line
-        return
-    for number, call in enumerate(step):
-        name = f"offline-{len(messages)}-{number}"
-        yield {number: DeltaToolCall(call.tool, json.dumps(call.arguments), tool_call_id=name)}
-
-
-def next_step(turns: Sequence[Turn]) -> list[Call] | str:
-    """Decide what to do next: tools to call, or the answer."""
+def next_step(turns: Sequence[Turn], language: Language = "en") -> list[Call] | str:
+    """Decide what to do next: tools to call, or the answer, in ``language`` where no question tells one."""
     turn, before = turns[-1], turns[:-1]
-    said = PHRASES[phrases.language_for([turn.question for turn in turns])]
+    said = PHRASES[phrases.language_for([turn.question for turn in turns], language)]
     if not turn.calls and (reply := phrases.courtesy(turn.question)):
         return _signed([reply], said, first=not before)
-    if not turn.calls and (language := phrases.asks_to_write(turn.question)) is not None:
-        said = PHRASES[language]
+    if not turn.calls and (spoken := phrases.asks_to_write(turn.question)) is not None:
+        said = PHRASES[spoken]
         return _signed([said.writes_nothing], said, first=not before)
     if not turn.calls:
         call = _command(turn.question) or _further(turn.question, before) or _search(turn.question, before)
@@ -158,11 +162,10 @@ def _further(question: str, before: Sequence[Turn]) -> Call | None:
 
 
 def _search(question: str, before: Sequence[Turn]) -> Call | None:
-    """Ask what the notes say; a follow-up takes the words of the question before along."""
+    """Ask what the notes say; a follow-up is asked in full, by the question before it."""
     if phrases.HELP.fullmatch(question.strip()):
         return None
-    earlier = next((turn for turn in reversed(before) if any(call.tool == ASK for call in turn.calls)), None)
-    words = phrases.content_words(question)
-    if earlier is not None and (not words or phrases.FOLLOW_UP.match(question.strip())):
-        question = f"{question} {phrases.content_words(earlier.question)}"
+    asked = (call for turn in reversed(before) for call in reversed(turn.calls) if call.tool == ASK)
+    if (earlier := next(asked, None)) is not None:
+        question = in_full(question, str(earlier.arguments.get("question", "")))
     return Call(ASK, {"question": question}) if question.strip(" ?!.") else None

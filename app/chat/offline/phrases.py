@@ -1,6 +1,5 @@
 """What the offline assistant understands and says, in French and in English."""
 
-import locale
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -324,12 +323,17 @@ def language_of(text: str) -> Language | None:
     return "fr" if french > english else "en"
 
 
-def language_for(questions: Sequence[str]) -> Language:
-    """Answer in the language of the last question, else of an earlier one, else of the system."""
+def language_for(questions: Sequence[str], reader: Language = "en") -> Language:
+    """Return the language of an answer: of the last question, else of an earlier one, else the reader's.
+
+    Args:
+        questions: What was asked, oldest first.
+        reader: The language of whoever reads the answer, where no question tells one.
+    """
     for question in reversed(questions):
         if (language := language_of(question)) is not None:
             return language
-    return "fr" if (locale.getlocale()[0] or "").startswith("fr") else "en"
+    return reader
 
 
 def content_words(text: str) -> str:

@@ -254,6 +254,35 @@ class TestOnARealTerminal:
         run("ask", question, "--vault", garden)
         assert shown == [label]
 
+    @pytest.mark.parametrize(
+        ("options", "locale", "begins"),
+        [
+            (("--lang", "fr"), "C", "Voici ce que disent les notes\u00a0:\n«\u00a0The chimney"),
+            ((), "fr_FR.UTF-8", "Voici ce que disent les notes\u00a0:\n«\u00a0The chimney"),
+            (("--lang", "en"), "fr_FR.UTF-8", "Here is what the notes say:\n“The chimney"),
+            ((), "C", "Here is what the notes say:\n“The chimney"),
+        ],
+    )
+    def test_words_that_tell_no_language_are_answered_in_the_readers(
+        self,
+        run: Run,
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        options: tuple[str, ...],
+        locale: str,
+        begins: str,
+    ) -> None:
+        monkeypatch.setenv("LC_ALL", locale)
+        (tmp_path / "Repairs.md").write_text("The chimney was swept in May.\n", encoding="utf-8")
+        answered = run(*options, "ask", "chimney swept", "--vault", str(tmp_path))
+        assert answered.out.startswith(begins)
+        assert run(*options, "ask", "When was the chimney swept?", "--vault", str(tmp_path)).out.startswith(
+            "Here is what the notes say:\n“The chimney"
+        )
+        # What programs read does not follow the system.
+        data = run(*options, "ask", "chimney swept", "--json", "--vault", str(tmp_path)).json
+        assert data["answer"].startswith("Here is what the notes say:\n“The chimney")
+
 
 class TestWhereTheNotesDoNotSay:
     """The answer of an engine that does not think that the notes answer, through the command."""
@@ -262,7 +291,7 @@ class TestWhereTheNotesDoNotSay:
 
     @pytest.fixture(autouse=True)
     def refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(chat, "_ask_alone", lambda vault, question, model: (self.REFUSED, "offline"))
+        monkeypatch.setattr(chat, "_ask_alone", lambda *_: (self.REFUSED, "offline"))
 
     def test_the_exit_code_is_1(self, run: Run, garden: str) -> None:
         answered = run("ask", "Who won?", "--vault", garden)

@@ -37,6 +37,8 @@ ANSWERED = [
     ("ask", "What about the heating of the greenhouse?"),
     ("ask", "Où en est la serre ?", "--json"),
     ("ask", "zeppelin"),
+    ("--lang", "fr", "ask", "greenhouse"),
+    ("--lang", "fr", "ask", "greenhouse", "--json"),
 ]
 FAILING = [
     ("find", "deep", "heating"),

@@ -16,12 +16,12 @@ from app.chat.cite.names import NamedNotes
 from app.chat.conversation import Conversation
 from app.chat.history import trim_history, without_last
 from app.chat.offline.assistant import offline_model
-from app.chat.offline.phrases import PHRASES, unsigned
+from app.chat.offline.phrases import PHRASES, language_for, unsigned
 from app.dependencies import ProposedWrite, logger
 from app.errors import VaultError
 from app.notices import Notice, NoticeKind
 from app.search.searcher import searcher_for
-from app.sentences import said
+from app.sentences import Language, said
 from app.vault.client import VaultClient
 from app.web.talk.citations import Cited, Source, render_answer, set_out
 from app.web.talk.sessions import MOST_TURNS, Outcome, PageTurn, Proposal, Session, Step, Talk
@@ -72,7 +72,15 @@ async def answer_turn(talk: Talk, session: Session, turn: PageTurn) -> None:
 
 async def _ask(talk: Talk, session: Session, turn: PageTurn, step: Callable[[str], None]) -> None:
     vault = talk.vault
-    document = await ask_async(vault, turn.question, model=talk.ask_model, trace_id=turn.trace_id, tell=step)
+    earlier = [each.question for each in session.turns if each is not turn and each is not turn.replaces]
+    document = await ask_async(
+        vault,
+        turn.question,
+        model=talk.ask_model,
+        trace_id=turn.trace_id,
+        tell=step,
+        language=language_for(earlier, turn.language),
+    )
     _remember(talk, session, turn, document)
     turn.blocks, turn.text = document.blocks, document.text
     turn.remarks = _new_remarks(session, turn, document.remarks)
@@ -139,13 +147,13 @@ async def _chat(talk: Talk, session: Session, turn: PageTurn, step: Callable[[st
     if session.conversation is None:
         model = talk.chat_model
         if model is None:
-            model = await asyncio.to_thread(_chat_model, vault)
+            model = await asyncio.to_thread(_chat_model, vault, turn.language)
 
         async def approve(change: ProposedWrite) -> bool:
             return await _approved(session, change, talk.approval_seconds)
 
         session.conversation = Conversation(
-            chat_dependencies(vault, approve=approve),
+            chat_dependencies(vault, approve=approve, language=turn.language),
             model,
             _remembered(session),
             rules=session.rules or turn.rules,
@@ -201,8 +209,8 @@ async def _show_as_it_comes(
         await asyncio.sleep(SAID_SECONDS)
 
 
-def _chat_model(vault: VaultClient) -> Model:
-    return model_for(vault) or offline_model()
+def _chat_model(vault: VaultClient, language: Language) -> Model:
+    return model_for(vault) or offline_model(language)
 
 
 def shown_text(

@@ -266,6 +266,7 @@ async def _begin(request: Request) -> Response:
         new_trace_id(),
         talk.vault.obsidian.rules,
         instead_of=old,
+        language=reader_language(request),
     )
     session.work = asyncio.create_task(run_turn(talk, session, turn))
     return _events(request, talk, session, turn)
@@ -379,7 +380,14 @@ async def _save(request: Request) -> Response:
     name = model.model_name if model else talk.vault.settings.model or OFFLINE
     # Under the name of the turn, so that it stands there, to be taken back, when the page is loaded again.
     trace_id = turn.trace_id if turn else session.last_said().trace_id
-    path = await asyncio.to_thread(save_conversation, talk.vault, exchanges, name, trace_id=trace_id)
+    path = await asyncio.to_thread(
+        save_conversation,
+        talk.vault,
+        exchanges,
+        name,
+        trace_id=trace_id,
+        language=reader_language(request),
+    )
     if turn is not None:
         return Response(await _render_turn(request, talk, turn), media_type="text/html")
     written = await asyncio.to_thread(writes_of, talk.vault, [trace_id])

@@ -104,6 +104,8 @@ class PageTurn:
     """What the vault excluded when it was answered."""
     replaces: "PageTurn | None" = None
     """The turn whose question was changed to this one's; it is shown until this one is done."""
+    language: Language = "en"
+    """That of the page that asked."""
     is_hidden: bool = False
     """Whether the vault excludes other notes by now: what the answer rests on may be among them."""
 
@@ -169,7 +171,14 @@ class Session:
         return "ask" if is_question(question, is_first=is_first) else "chat"
 
     def begin(
-        self, mode: Mode, question: str, trace_id: str, rules: str = "", *, instead_of: int = 0
+        self,
+        mode: Mode,
+        question: str,
+        trace_id: str,
+        rules: str = "",
+        *,
+        instead_of: int = 0,
+        language: Language = "en",
     ) -> PageTurn:
         """Start a turn, while the vault excludes notes by ``rules``.
 
@@ -180,6 +189,7 @@ class Session:
             rules: What the vault excludes.
             instead_of: The number of the turn whose question was changed, if it wrote no note. It goes once
                 the new one is done, unless the chat answered something after it.
+            language: That of the page.
 
         Raises:
             BadRequestError: the question is empty, or another one is being answered.
@@ -191,7 +201,7 @@ class Session:
                 "another question is being answered", "wait for it or stop it; it may be in another tab"
             )
         self.count += 1
-        self.running = PageTurn(self.count, mode, question.strip(), trace_id, rules=rules)
+        self.running = PageTurn(self.count, mode, question.strip(), trace_id, rules=rules, language=language)
         old = self.turn(instead_of)
         if old is not None and self._can_go(old):
             self.running.replaces = old

@@ -32,8 +32,9 @@ NOTES = {
 class Chat:
     """A conversation with the offline assistant that keeps what was said and which tools were called."""
 
-    def __init__(self, vault: VaultClient) -> None:
-        self.conversation = Conversation(ChatDependencies(vault=vault, writes="refuse"), offline_model())
+    def __init__(self, vault: VaultClient, language: Language = "en") -> None:
+        dependencies = ChatDependencies(vault=vault, writes="refuse", language=language)
+        self.conversation = Conversation(dependencies, offline_model(language))
         self.pieces: list[str] = []
         self.calls: list[str] = []
 
@@ -154,10 +155,12 @@ def test_what_asks_for_no_note_is_answered(chat: Chat, question: str) -> None:
     assert chat.calls[0].startswith("ask_vault ")
 
 
-def test_a_follow_up_takes_the_earlier_words_along(chat: Chat) -> None:
+def test_a_follow_up_is_asked_in_full(chat: Chat) -> None:
     chat.ask("When was the hull painted?")
     chat.ask("And the kitchen?")
-    assert chat.calls[0] == "ask_vault question=And the kitchen? hull painted"
+    assert chat.calls[0] == "ask_vault question=When was the kitchen painted?"
+    chat.ask("And by whom?")
+    assert chat.calls[0] == "ask_vault question=And by whom? kitchen painted"
 
 
 def test_more_lists_passages_and_then_goes_on_where_the_last_search_ended(chat: Chat) -> None:
@@ -258,7 +261,7 @@ def test_thanks_and_greetings_are_answered_not_searched(chat: Chat, said: str, r
     assert chat.ask(said) == f"{reply}\n\n{briefly}"
     assert chat.calls == []
     chat.ask("And the kitchen?")
-    assert chat.calls[0] == "ask_vault question=And the kitchen? hull painted"
+    assert chat.calls[0] == "ask_vault question=When was the kitchen painted?"
 
 
 def test_a_question_after_a_greeting_is_answered(chat: Chat) -> None:
@@ -363,3 +366,21 @@ def test_a_follow_up_without_a_language_of_its_own_is_answered_in_the_earlier_on
     assert chat.ask("hull red").startswith(
         ("Voici ce que disent les notes\u00a0:", "Les notes ne semblent pas")
     )
+
+
+def test_words_that_tell_no_language_are_answered_in_that_of_the_talk_and_then_of_the_reader(
+    tiny_vault: MakeVault,
+) -> None:
+    vault = tiny_vault(NOTES)
+    french = Chat(vault, "fr")
+    assert french.ask("hull").startswith("Voici ce que disent les notes\u00a0:")
+    assert french.ask("When was the hull painted?").startswith("Here is what the notes say:")
+    assert french.ask("kitchen").startswith("Here is what the notes say:")
+    assert french.ask("zeppelyn").startswith("I found nothing in the vault for “zeppelyn”.")
+    assert Chat(vault, "en").ask("hull").startswith("Here is what the notes say:")
+
+
+def test_a_talk_that_tells_no_language_is_saved_in_the_folder_of_the_readers(tiny_vault: MakeVault) -> None:
+    chat = Chat(tiny_vault(NOTES), "fr")
+    chat.ask("hull")
+    assert chat.conversation.save().startswith("Conversations/")

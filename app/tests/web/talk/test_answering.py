@@ -256,7 +256,7 @@ def test_that_the_offline_assistant_answers_is_said_once_a_talk(client: TestClie
     ]
     # The document has it, as on every surface; what is copied has not.
     document = client.get("/ask/turns/3.md").text
-    assert "this is the offline assistant" in document
+    assert "ceci est l'assistant hors ligne" in document
     copied = client.get("/ask/turns/3.md?alone").text
     assert "offline assistant" not in copied
     assert copied.split("---")[1:] == document.split("---")[1:]
@@ -316,3 +316,25 @@ def test_the_question_in_the_address_is_filled_in_and_not_sent(client: TestClien
     page = client.get("/ask", params={"q": "Why <b>?"}).text
     assert "Why &lt;b&gt;?</textarea>" in page
     assert 'id="turn-1"' not in page
+
+
+@pytest.mark.parametrize("mode", ["ask", "chat"])
+@pytest.mark.parametrize(
+    ("accepted", "before", "begins"),
+    [
+        ("fr", [], "Voici ce que disent les notes"),
+        ("en", [], "Here is what the notes say"),
+        # The talk so far counts before the browser.
+        ("en", ["Comment est le « heating » ?"], "Voici ce que disent les notes"),
+        ("fr", ["How is the greenhouse heated?"], "Here is what the notes say"),
+    ],
+)
+def test_words_that_tell_no_language_are_answered_in_that_of_the_talk_else_of_the_page(
+    client: TestClient, mode: str, accepted: str, before: list[str], begins: str
+) -> None:
+    client.headers["Accept-Language"] = accepted
+    for question in before:
+        events(client, question)
+    html = events(client, "heating electric", mode)[-1][1]["html"]
+    assert "The heating is electric." in html
+    assert begins in html
