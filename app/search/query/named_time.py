@@ -106,10 +106,7 @@ _BOUNDS = tuple(
         (r"(?:until|till|up\s+to|by(?=\s+(?:the\s+)?end\s)|jusqu'(?:à|au|en))\s+", "until"),
         (r"d'ici(?:\s+(?:à|au))?\s+", "until"),
         (r"(?:after|later\s+than|après)\s+", "after"),
-        (
-            r"(?:à\s+partir\s+d(?:e\s+|u\s+|')|à\s+compter\s+d(?:e\s+|u\s+|')|starting\s+(?:in\s+|on\s+|from\s+)?)",
-            "onwards",
-        ),
+        (r"(?:à\s+(?:partir|compter)\s+d(?:e\s+|u\s+|')|starting\s+(?:in\s+|on\s+|from\s+)?)", "onwards"),
         (r"from\s+", "from"),
     )
 )
@@ -225,10 +222,9 @@ class _Reader:
                 if ends := _ONWARDS.match(self.text, point.end):
                     return Period(period.first, date.max), ends.end()
                 continue
-            if bound == "before" and _END.match(self.text, match.end()):
-                # What is done before the end of a month may be done on its last day.
-                bound = "until"
-            return _bounded(period, bound, self.today), point.end
+            # What is done before the end of a month may be done on its last day.
+            until_end = bound == "before" and _END.match(self.text, match.end())
+            return _bounded(period, "until" if until_end else bound, self.today), point.end
         return None
 
     def range(self, at: int) -> tuple[Period, int] | None:
@@ -274,8 +270,7 @@ class _Reader:
         return self._settled(self.point(at, led=False))
 
     def _settled(self, point: Named | None) -> tuple[Period, int] | None:
-        period = point and point.last_begun(self.today)
-        return (period, point.end) if point and period else None
+        return (period, point.end) if point and (period := point.last_begun(self.today)) else None
 
     # Points in time
 
