@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
-from app.search.embedding.embedder import Encoded
+import numpy as np
+
 from app.search.lexical.analysis import atoms, runs
 from app.search.lexical.index import Mask
 from app.search.lexical.language import detect, stop_words
@@ -34,15 +34,6 @@ OVERLAPPING = 400
 """In a text of more words windows lie wider apart: a model reads each, and compares it with all passages."""
 
 
-class _Part(NamedTuple):
-    """A sentence, or a window of words in it, and how near it is to a passage."""
-
-    sentence: int
-    start: int
-    end: int
-    nearness: float
-
-
 def focused(query: Query, kept: KeptVectors, joined: Joined, mask: Mask, chunks: ChunkFilter) -> Query:
     """Return a query, or of a long one without operators what of it is nearest to what the notes say.
 
@@ -52,29 +43,29 @@ def focused(query: Query, kept: KeptVectors, joined: Joined, mask: Mask, chunks:
     if not query.is_plain or len(runs(query.text)) < LONG:
         return query
 
-    def nearness(words: Sequence[str]) -> float:
-        go_on()
-        told = " ".join(word for word in words if not names_time(word))
-        cosine = _nearness(kept.encode_query(told), joined, mask, chunks) if told else 0.0
-        return cosine * (QUESTION if words[-1].endswith("?") else 1.0)
-
-    sentences = [sentence.split() for sentence in dict.fromkeys(sentences_of(query.text))]
+    every = (sentence.split() for sentence in dict.fromkeys(sentences_of(query.text)))
+    sentences = [words for words in every if not all(map(names_time, words))]
+    if not sentences:
+        return query
     tells = _telling(query.text)
     apart = -(-sum(map(len, sentences)) // OVERLAPPING)
-    wholes = [_Part(at, 0, len(words), nearness(words)) for at, words in enumerate(sentences)]
-    windows = [
-        _Part(at, start, end, WINDOW * nearness(words[start:end]))
+    parts = [(at, 0, len(words)) for at, words in enumerate(sentences)]
+    parts += [
+        (at, start, end)
         for at, words in enumerate(sentences)
         for start, end in _windows(len(words), apart)
         if sum(map(tells, words[start:end])) >= TELLING
     ]
-    nearest = max([*wholes, *windows], key=lambda part: part.nearness)
-    least = KEPT * nearest.nearness
-    if nearness(query.text.split()) >= least:
+    texts = [query.text.split(), *(sentences[at][start:end] for at, start, end in parts)]
+    whole, *near = _nearness(texts, kept, joined, mask, chunks)
+    near[len(sentences) :] = [WINDOW * one for one in near[len(sentences) :]]
+    least = KEPT * max(near)
+    if whole >= least:
         return query
-    asked = {part.sentence: part for part in wholes if part.nearness >= least}
-    asked.setdefault(nearest.sentence, nearest)
-    text = " ".join(" ".join(sentences[at][asked[at].start : asked[at].end]) for at in sorted(asked))
+    nearest = parts[near.index(max(near))]
+    asked = {nearest[0]: nearest}
+    asked |= {at: parts[at] for at, one in enumerate(near[: len(sentences)]) if one >= least}
+    text = " ".join(" ".join(sentences[at][start:end]) for at, start, end in sorted(asked.values()))
     words = set(runs(text))
     spellings = tuple(one for one in query.spellings if words.issuperset(one.typed.split()))
     return replace(read_as_prose(text), hints=query.hints, spellings=spellings)
@@ -99,8 +90,14 @@ def _telling(text: str) -> Callable[[str], bool]:
     return tells
 
 
-def _nearness(encoded: Encoded, joined: Joined, mask: Mask, chunks: ChunkFilter) -> float:
-    """Return the cosine of the nearest window that is allowed; 0 where none is."""
-    docs = joined.nearest(encoded.vector, 1, mask, chunks.lines)
-    cosines = joined.index.best_rows(encoded.vector, [joined.rows(doc, chunks.lines) for doc in docs])[1]
-    return float(cosines.max(initial=0))
+def _nearness(
+    texts: Sequence[Sequence[str]], kept: KeptVectors, joined: Joined, mask: Mask, chunks: ChunkFilter
+) -> list[float]:
+    """Return how near each text is to some allowed passage, by those of its words that name no time."""
+    vectors = []
+    for words in texts:
+        go_on()
+        vectors.append(kept.encode_query(" ".join(word for word in words if not names_time(word))).vector)
+    cosines: list[float] = joined.nearest_cosines(np.stack(vectors), mask, chunks.lines).tolist()
+    asks = (QUESTION if words[-1].endswith("?") else 1.0 for words in texts)
+    return [cosine * ask for cosine, ask in zip(cosines, asks, strict=True)]

@@ -116,6 +116,27 @@ class Joined:
             mask: The chunks that may be found.
             lines: For chunks allowed in part only, the allowed lines; windows outside of them do not count.
         """
+        rows = self._allowed_rows(mask, lines)
+        docs, passages = self._docs
+        nearest = self.index.search(query, k, rows)
+        starts, ends = np.searchsorted(passages, nearest), np.searchsorted(passages, nearest, "right")
+        found = [docs[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+        ordered: Ids = np.concatenate([*found, np.zeros(0, np.int64)])
+        allowed_docs: list[int] = ordered[mask[ordered]].tolist()
+        return allowed_docs
+
+    def nearest_cosines(self, queries: Scores, mask: Mask, lines: Mapping[int, tuple[Lines, ...]]) -> Scores:
+        """Return of each query the cosine of the nearest window in the chunks of a mask; 0 where none is.
+
+        Args:
+            queries: Shape (queries, dimension), each of length 1.
+            mask: The chunks that may be found.
+            lines: As in `nearest`.
+        """
+        return self.index.nearest_cosines(queries, self._allowed_rows(mask, lines))
+
+    def _allowed_rows(self, mask: Mask, lines: Mapping[int, tuple[Lines, ...]]) -> Mask:
+        """Return which windows lie in the chunks of a mask, and touch the lines of those allowed in part."""
         allowed = np.zeros(len(self.index.hashes) + 1, np.bool_)
         whole = mask.copy()
         whole[list(lines)] = False
@@ -125,13 +146,7 @@ class Joined:
         for doc in lines:
             if mask[doc]:
                 rows[self.rows(doc, lines)] = True
-        docs, passages = self._docs
-        nearest = self.index.search(query, k, rows)
-        starts, ends = np.searchsorted(passages, nearest), np.searchsorted(passages, nearest, "right")
-        found = [docs[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
-        ordered: Ids = np.concatenate([*found, np.zeros(0, np.int64)])
-        allowed_docs: list[int] = ordered[mask[ordered]].tolist()
-        return allowed_docs
+        return rows
 
     def lines_of(self, doc: int, row: int) -> tuple[int, int]:
         """Return the lines of the file that a window of a chunk covers."""
