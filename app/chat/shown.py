@@ -65,6 +65,11 @@ def _quoted(claim: Claim, places: Sequence[Place], screen: Screen) -> str:
     What most likely says it is set out.
     """
     number = f" [{places.index(_place(claim)) + 1}]" if len(places) > 1 else ""
+    # Behind the row of a table it would read as one more cell.
+    if number and claim.quotation.rstrip("\n").rpartition("\n")[2].lstrip(" >").startswith("|"):
+        number, end = "", f"\n{screen.dim(number.strip())}"
+    else:
+        end = screen.dim(number)
     width = screen.columns - len(number) if screen.columns else 0
     before, answering, behind = map(
         showing, claim.quotation.rstrip("\n").partition(claim.answering or claim.quotation)
@@ -73,7 +78,8 @@ def _quoted(claim: Claim, places: Sequence[Place], screen: Screen) -> str:
     lines = [row for line in _lines(parts) for row in _rows(line, width)]
     quotation = "\n".join(
         "".join(screen.bold(text) if is_answer and text else text for text, is_answer in row) for row in lines
-    ) + screen.dim(number)
+    )
+    quotation += end
     return f"{screen.dim(in_line(claim.header))}\n{quotation}" if claim.header else quotation
 
 

@@ -18,6 +18,7 @@ _LINE_OPENING = re.compile(
 _TAG = re.compile(r"</?(?P<apart>br|hr|p|div|li|t[dhr])?(?(apart)(?=[\s/>])|[A-Za-z])[^<>]*>", re.IGNORECASE)
 """A tag of HTML; words beside one of some stand apart."""
 _CELLS = re.compile(r"(?<!\\)\|")
+_QUOTE = re.compile(r"[\s>]*")
 _RULE = re.compile(r"[\s|:*_=-]*")
 _MARKS = re.compile(r"\*+|==|~~|`+|(?<!\w)_+|(?<!_)_++(?!\w)|\\(?=[^\w\s])")
 _BLANKS = re.compile(r"\s+")
@@ -75,12 +76,14 @@ class PlainLine:
 def read_line(line: str) -> PlainLine:
     """Return what a line says by itself, without HTML and the signs of Markdown.
 
-    A row of a table has its cells with a dot between them. What stands in a block of code is not for this.
+    A row of a table, one that is quoted too, has its cells with a dot between them. What stands in a block of
+    code is not for this.
     """
-    if _RULE.fullmatch(line):
+    unquoted = line[_QUOTE.match(line).end() :]  # type: ignore[union-attr]  # it matches nothing, too
+    if _RULE.fullmatch(unquoted):
         return PlainLine("text", "")
-    if line.lstrip().startswith("|"):
-        cells = (_plain(cell.replace("\\|", "|")) for cell in _CELLS.split(_aliased(line)))
+    if unquoted.startswith("|"):
+        cells = (_plain(cell.replace("\\|", "|")) for cell in _CELLS.split(_aliased(unquoted)))
         return PlainLine("row", " · ".join(filter(None, cells)))
     opening = _LINE_OPENING.match(line)
     kind: Kind = "text"

@@ -104,7 +104,7 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "by words alone: {reason}": "par les mots seuls : {reason}",
     "Narrowed to": "Restreint à",
     "Leave this folder": "Quitter ce dossier",
-    "Drop this tag": "Retirer ce tag",
+    "Drop this tag": "Retirer cette étiquette",
     "Scope and dates": "Portée et dates",
     "Scope": "Portée",
     "project:garden, Journal/2025-*": "project:jardin, Journal/2025-*",
@@ -190,11 +190,11 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "All notes": "Toutes les notes",
     "Where this is": "Où cela se trouve",
     "Search in this folder": "Chercher dans ce dossier",
-    "All tags": "Tous les tags",
+    "All tags": "Toutes les étiquettes",
     "Newest first": "Les plus récentes d'abord",
     "No note has a tag yet. Write one as <code>#boat</code> in the text, or under "
     "<code>tags</code> in the properties.": (
-        "Aucune note n'a encore de tag. Écrivez <code>#bateau</code> dans le texte, ou sous "
+        "Aucune note n'a encore d'étiquette. Écrivez <code>#bateau</code> dans le texte, ou sous "
         "<code>tags</code> dans les propriétés."
     ),
     "No note is called that. Shift Enter searches in the texts.": (
@@ -382,7 +382,7 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "Days of %(year)s": "Jours de %(year)s",
     "Before that": "Avant cela",
     "Only notes in %(folder)s": "Seulement les notes de %(folder)s",
-    "Only notes with a tag": "Seulement les notes avec un tag",
+    "Only notes with a tag": "Seulement les notes avec une étiquette",
     "None of these notes is dated.": "Aucune de ces notes n'est datée.",
     "No note is dated yet.": "Aucune note n'est encore datée.",
     "A note is dated by its name, such as 2025-07-14, by a property “date”, "

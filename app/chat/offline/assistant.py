@@ -61,6 +61,9 @@ def next_step(turns: Sequence[Turn], language: Language = "en") -> list[Call] | 
     if not turn.calls and (spoken := phrases.asks_to_write(turn.question)) is not None:
         said = PHRASES[spoken]
         return _signed([said.writes_nothing], said, first=not before)
+    if not turn.calls and (spoken := phrases.asks_to_undo(turn.question)) is not None:
+        said = PHRASES[spoken]
+        return _signed([said.nothing_to_undo], said, first=not before)
     if not turn.calls:
         call = _command(turn.question) or _further(turn.question, before) or _search(turn.question, before)
         return [call] if call else _signed([said.help], said, first=not before)

@@ -48,6 +48,20 @@ MORE = re.compile(
     r"(?:more|next|continue|go on|and more|suite|la suite|encore|plus|continue[rz]?)\s*[.!?]*", re.IGNORECASE
 )
 HELP = re.compile(r"(?:help|aide|\?+|what can you do|que sais-tu faire)\s*[.!?]*", re.IGNORECASE)
+UNDO: dict[Language, re.Pattern[str]] = {
+    "fr": re.compile(
+        r"(?:annule[rz]?|d[ée]fai(?:s|re|tes)|reviens en arrière|revenir en arrière)"
+        r"(?:\s+(?:ça|cela|tout|(?:[lt]a dernière|cette|la|l['’]) ?(?:modification|écriture|action)))?"
+        r"[\s.!…]*",
+        re.IGNORECASE,
+    ),
+    "en": re.compile(
+        r"(?:undo|revert|take (?:it|that|this) back)"
+        r"(?:\s+(?:it|that|this|everything|(?:the|your|that) (?:last )?(?:change|edit|write)))?[\s.!…]*",
+        re.IGNORECASE,
+    ),
+}
+"""What asks to take the last change back, and names nothing."""
 _ADDED = r"(?:[\s,]+(?:there|all|everyone|à tous|à toi|à vous))?[\s.!…]*"
 GREETINGS: dict[Language, re.Pattern[str]] = {
     "fr": re.compile(r"(?:bonjour|bonsoir|salut|coucou)" + _ADDED, re.IGNORECASE),
@@ -153,6 +167,7 @@ class Phrases:
     help: str
     question: str
     writes_nothing: str
+    nothing_to_undo: str
     offline: str
     briefly: str
     colon: str
@@ -198,6 +213,10 @@ PHRASES: dict[Language, Phrases] = {
                 "Sans modèle de langage, je n'écris aucune note, et je n'en modifie ni n'en supprime aucune "
                 ": je cherche, je lis et je cite."
             ),
+            nothing_to_undo=(
+                "Je n'ai rien à annuler : sans modèle de langage, je ne modifie aucune note. "
+                "« vault-assistant note undo » annule la dernière modification d'une note."
+            ),
             offline=(
                 "(Assistant hors ligne : je cherche et je cite, sans modèle de langage. Pour des réponses "
                 "rédigées, indiquez un modèle : --model ollama:qwen3, la variable VAULT_ASSISTANT_MODEL, ou "
@@ -234,6 +253,10 @@ PHRASES: dict[Language, Phrases] = {
         writes_nothing=(
             "Without a language model I write no notes, and I change and delete none: I search, read and "
             "quote."
+        ),
+        nothing_to_undo=(
+            "I have nothing to undo: without a language model I change no notes. “vault-assistant note undo” "
+            "takes back the last change of a note."
         ),
         offline=(
             "(Offline assistant: I search and quote, without a language model. For written answers name a "
@@ -289,17 +312,22 @@ def asks_to_write(text: str) -> Language | None:
     return None
 
 
+def asks_to_undo(text: str) -> Language | None:
+    """Return in which language a message asks to take the last change back; ``None`` where it does not."""
+    return next((language for language, asks in UNDO.items() if asks.fullmatch(text.strip())), None)
+
+
 def is_question(text: str, *, is_first: bool) -> bool:
     """Return whether a message asks what the notes say, and is understood without what was said before it.
 
-    A greeting, a request to write and what the offline assistant takes as a command are none.
+    A greeting, a request to write or to undo and what the offline assistant takes as a command are none.
 
     Args:
         text: The message.
         is_first: Whether nothing was said before it.
     """
     text = text.strip()
-    if courtesy(text) is not None or asks_to_write(text) is not None:
+    if courtesy(text) is not None or asks_to_write(text) is not None or asks_to_undo(text) is not None:
         return False
     if any(command.fullmatch(text) for command in (READ, TAGS, BACKLINKS, MORE, HELP)):
         return False

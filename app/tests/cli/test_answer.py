@@ -82,7 +82,8 @@ class TestWhatIsShown:
     def test_several_quotations_are_numbered_by_their_sources(self, show: Show) -> None:
         again = Claim("End.", "quoted", "log/Year.md", "10", "End.", 0.2)
         assert show(Document("Here:", (NOTE,), claims=(LARCH, JAM, again))) == (
-            "The larch came late.\nIt was [[wet]]. [1]\n\n| shelf | holds |\n| top | **jam**, 12 jars | [2]\n\nEnd. [3]\n\n"
+            "The larch came late.\nIt was [[wet]]. [1]\n\n"
+            "| shelf | holds |\n| top | **jam**, 12 jars |\n[2]\n\nEnd. [3]\n\n"
             "[1] vault/log/Year.md:5  2025-07-14, Delivery\n"
             "[2] vault/Cellar.md:10  2025-03-02, Shelves\n"
             "[3] vault/log/Year.md:10  Loose\n"

@@ -10,6 +10,7 @@ from typing import Literal
 
 import numpy as np
 
+from app.chat.save import is_saved_chat
 from app.search.index.documents import LINK, term_text
 from app.search.index.snapshot import VaultSnapshot
 from app.vault.dates import daily_day
@@ -109,8 +110,13 @@ class _Found:
         return Counter(map(_stem, self._paths))
 
     def _name(self, path: str) -> str:
-        """Return how a note is called in a sentence; empty where that reads badly or could mean another."""
+        """Return how a note is called in a sentence; empty where that reads badly or could mean another.
+
+        A conversation that was saved repeats its questions, and is asked about by none.
+        """
         doc = self._paths[path]
+        if is_saved_chat(path, self._snapshot.note(doc).properties):
+            return ""
         tops = [text for level, text, *_ in self._snapshot.sections(doc).rows if level == 1]
         name = tops[0] if len(tops) == 1 else ""
         if not name and self._bearers[_stem(path)] == 1:

@@ -8,7 +8,7 @@ import pytest
 
 from app.chat.conversation import Conversation
 from app.chat.offline.assistant import offline_model
-from app.chat.offline.phrases import PHRASES, content_words, language_of
+from app.chat.offline.phrases import PHRASES, content_words, is_question, language_of
 from app.dependencies import ChatDependencies
 from app.notices import Language
 from app.search.format import BETWEEN
@@ -384,3 +384,32 @@ def test_a_talk_that_tells_no_language_is_saved_in_the_folder_of_the_readers(tin
     chat = Chat(tiny_vault(NOTES), "fr")
     chat.ask("hull")
     assert chat.conversation.save().startswith("Conversations/")
+
+
+@pytest.mark.parametrize(
+    ("message", "language"),
+    [
+        ("annule", "fr"),
+        ("Annuler !", "fr"),
+        ("annule ça", "fr"),
+        ("annule la dernière modification", "fr"),
+        ("undo", "en"),
+        ("Undo that.", "en"),
+        ("undo the last change", "en"),
+        ("take it back", "en"),
+    ],
+)
+def test_asked_to_undo_it_says_that_it_changed_nothing(chat: Chat, message: str, language: Language) -> None:
+    chat.ask("When was the hull painted?")
+    said = PHRASES[language]
+    assert chat.ask(message) == f"{said.nothing_to_undo}\n\n{said.briefly}"
+    assert "vault-assistant note undo" in said.nothing_to_undo
+    assert chat.calls == []
+    assert not is_question(message, is_first=True)
+
+
+@pytest.mark.parametrize("message", ["undo of the Kitchen plan", "annule la réunion du 3 ?", "the revert"])
+def test_what_names_something_to_undo_is_searched(chat: Chat, message: str) -> None:
+    chat.ask(message)
+    assert chat.calls[0].startswith("ask_vault ")
+    assert is_question(message, is_first=True)

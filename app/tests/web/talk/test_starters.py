@@ -42,6 +42,23 @@ def test_no_note_is_asked_about_twice(tiny_vault: MakeVault) -> None:
     assert Starter("heading", "Log of the shed", "Which glue holds") in found(tiny_vault, notes)
 
 
+def test_a_saved_conversation_is_not_asked_about(tiny_vault: MakeVault) -> None:
+    chat = "# What holds\n\n## The glue that holds\n\n[[Kiln]]\n\n- [ ] a\n- [ ] b\n- [ ] c\n- [ ] d\n"
+    saved = {
+        "Chats/Talk.md": f"---\nvault-assistant: chat\n---\n{chat}".replace("What holds", "The glue"),
+        "Links.md": "[[Chats/Talk]] " * 3 + "[[Kiln]]",
+        "More.md": "[[Chats/Talk]]",
+        "Yet.md": "[[Chats/Talk]]",
+    }
+    offered = found(tiny_vault, NOTES | saved)
+    assert "The glue" not in [each.name for each in offered]
+    assert Starter("linked", "Kiln") in offered
+    assert Starter("tasks", "Todo") in offered
+    # The same note of one's own is.
+    own = {**saved, "Chats/Talk.md": saved["Chats/Talk.md"].replace("vault-assistant: chat", "kind: own")}
+    assert "The glue" in [each.name for each in found(tiny_vault, NOTES | own)]
+
+
 def test_names_that_read_badly_or_mean_several_notes_are_left_out(tiny_vault: MakeVault) -> None:
     notes: dict[str, str | bytes] = {
         "a/Index.md": "x",
