@@ -10,7 +10,7 @@ from app.chat.evidence.answer_type import VALUES, AnswerType
 from app.chat.evidence.belonging import Worth, belonging, carried, names_above, worth_in
 from app.chat.evidence.nearness import Meaning, Nearness
 from app.chat.evidence.weigh import SPELT_SHARE, AnalyzedQuestion, Candidate, in_context
-from app.chat.evidence.when import is_of_another_time
+from app.chat.evidence.when import CALENDAR, is_of_another_time
 from app.search.excerpt import fold
 from app.search.lexical.analysis import runs
 from app.search.lexical.dictionary import rarity
@@ -134,6 +134,9 @@ def _name_missing(asked: AnalyzedQuestion, together: Worth) -> float:
     for place in asked.typed.places([asked.question], 0)[0]:
         before = asked.question[: place.start].rstrip(" \"'“«(’")
         is_name = asked.question[place.start].isupper() and before and before[-1] not in ".!?:"
+        if fold(asked.question[place.start : place.end]) in CALENDAR:
+            # English writes "October" large; which time is meant is told by the sign of another time.
+            continue
         if is_name and place.part < asked.typed.count and place.part not in together:
             return 1.0
     return 0.0

@@ -29,6 +29,8 @@ class Note:
     properties: Sequence[Statement]
     openings: frozenset[int]
     """Where the statements begin that are the first below a heading."""
+    part_of: str = ""
+    """What it is a part of, as `folder.part_of` finds it."""
 
 
 class Thing(NamedTuple):

@@ -83,6 +83,13 @@ class Meaning:
         found = [at for at, (first, last) in enumerate(spans) if first < end and start < last]
         return float(near.pieces[found].mean()) if found else 0.0
 
+    def added(self, near: Nearness, others: Sequence[Nearness]) -> float:
+        """Return how much of the question a text has that others have not, 0 to 1, by its word pieces."""
+        if not len(near.pieces):
+            return 0.0
+        there = np.max([other.pieces for other in others], axis=0)
+        return float(np.maximum(near.pieces - there, 0) @ self._weights)
+
     def nearest(self, words: Sequence[str], others: Sequence[str], text: str = "") -> list[float]:
         """Return for each of some words how near the nearest of others lies, each read alone: 0 to 1.
 

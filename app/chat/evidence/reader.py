@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from math import exp
+from math import exp, log
 
 from app.chat.evidence.answer_type import AnswerType
 from app.chat.evidence.answer_values import holds_answer
@@ -22,10 +22,13 @@ from app.notices import Notice, NoticeKind
 from app.search.lexical.analysis import runs
 from app.search.lexical.language import LANGUAGE_CODES, note_language
 
-MOST_QUOTATIONS = 3
-LEAST_SHARE, LEAST_BY_WORDS = 0.06, 0.15
+MOST_QUOTATIONS, MOST_CHOSEN = 3, 4
+"""Quotations, and the spans they are made of: of those that stand near each other one quotation is made."""
+LEAST_SHARE, LEAST_BY_WORDS = 0.03, 0.15
 """A second quotation is given where it is at least this likely beside the first: where meaning was compared,
 and where only words were."""
+ADDED = 2.0
+"""What counts for a later quotation, beside its score, having all of a question that those before lack."""
 SAYS_ALL = 0.9
 """A statement is quoted alone where it has this share of the question's words that its span has,"""
 SAYS_ENOUGH = 0.5
@@ -168,18 +171,20 @@ def _choose_quotations(
 ) -> list[Quoted]:
     """Quote the best few that do not overlap or say the same, and are not far less likely than the best.
 
+    After the first, what has more of the question that is not said yet goes before what says the same again.
     Those that stand near each other in a note are one quotation: what answers often lies beside what comes
     first, and a passage in its own order reads better than two pieces of it.
     """
     kept: list[Quoted] = []
-    taken = 0
-    for one, score in ranked:
-        share = exp(score - ranked[0][1])
-        if share < (LEAST_BY_WORDS if asked.meaning is None else LEAST_SHARE) or taken == MOST_QUOTATIONS:
-            break
+    least = LEAST_BY_WORDS if asked.meaning is None else LEAST_SHARE
+    shares = [(one, exp(score - ranked[0][1])) for one, score in ranked]
+    left = [(one, share) for one, share in shares if share >= least]
+    chosen: list[Candidate] = []
+    while left and len(chosen) < MOST_CHOSEN and len(kept) < MOST_QUOTATIONS:
+        one, share = left.pop(_next(asked, left, chosen))
         if any(_repeats(one, other) for other in kept):
             continue
-        taken += 1
+        chosen.append(one)
         extent = _extent(asked, one)
         if any(one.note is other.candidate.note and extent.overlaps(other.span) for other in kept):
             extent = one.span
@@ -191,7 +196,21 @@ def _choose_quotations(
             )
         extent = _trimmed(one.note, extent)
         kept.append(Quoted(one, extent, probability * share, _answering(asked, one.note, extent)))
-    return kept
+    return sorted(kept, key=lambda each: -each.probability)
+
+
+def _next(
+    asked: AnalyzedQuestion, left: Sequence[tuple[Candidate, float]], chosen: Sequence[Candidate]
+) -> int:
+    """Return which of the candidates left to quote next: by its share, and what it adds to those chosen."""
+    known = [one.near for one in chosen if one.near is not None]
+    if asked.meaning is None or not known:
+        return 0
+    meaning = asked.meaning
+    worth = [
+        log(share) + ADDED * (meaning.added(one.near, known) if one.near else 0.0) for one, share in left
+    ]
+    return worth.index(max(worth))
 
 
 def _join(asked: AnalyzedQuestion, kept: list[Quoted], one: Candidate, extent: Span) -> bool:

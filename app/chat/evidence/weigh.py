@@ -20,9 +20,11 @@ from app.chat.evidence.belonging import (
 )
 from app.chat.evidence.evidence import Evidence
 from app.chat.evidence.fields import Field, asks_for, fields_of, is_such, words_asking
+from app.chat.evidence.folder import part_of
 from app.chat.evidence.nearness import Meaning, Nearness
 from app.chat.evidence.span import Span, spans_of
 from app.chat.evidence.statement import Statement, plain_text, properties_of, statements_of
+from app.chat.evidence.when import asks_of_the_past, day_of
 from app.errors import VaultError
 from app.search.excerpt import fold
 from app.search.lexical.language import stop_words
@@ -45,6 +47,8 @@ COMPARED = 40
 SHORTEST_TITLE = 3
 MOST_LINKS = 2
 """Links of a span, at the most, that a step leads through; a list of notes names them all."""
+ABOUT_AS_NEAR = 0.8
+"""Share of how near a span lies from which on a later one is about the same."""
 SPELT_SHARE = 0.5
 """What another spelling counts for of a word that stands in no note: "banque" need not mean "manque"."""
 
@@ -72,11 +76,13 @@ BY_MEANING: Mapping[str, float] = {
     "whole": 0.7,
     "near": 1.863,
     "telling": 1.457,
+    "outdated": -1.0,
 }
 """What each part counts where meaning is compared too.
 
 Fitted on vaults of notes. "joint" is larger than these ask for, and "rank" and "whole" smaller, so that
 questions in two steps keep their answers; between 7 and 10, and .6 and .8, nothing changes by more than two.
+"outdated" was set by hand, since few questions tell: between .5 and 2 one or two answers change.
 """
 
 
@@ -102,6 +108,8 @@ class Candidate:
     near: Nearness | None = None
     joint: float = 0.0
     """How much more of the question it covers together with a span that names its note than each alone."""
+    is_outdated: bool = False
+    """Whether one of a later day lies about as near, where what holds now is asked for."""
     asking: Worth | None = None
     """The words of the question that ask for it by its name; None where it is no property asked for so."""
 
@@ -199,7 +207,8 @@ class AnalyzedQuestion:
                 next(some).start for _, some in groupby(statements, lambda one: one.headings)
             )
             properties = properties_of(text)
-            self._notes[path] = Note(path, text, statements, title, language, properties, openings)
+            whole = part_of(self.view.snapshot, path, title)
+            self._notes[path] = Note(path, text, statements, title, language, properties, openings, whole)
         return self._notes[path]
 
 
@@ -292,14 +301,33 @@ def compare(asked: AnalyzedQuestion, candidates: Sequence[Candidate]) -> list[Ca
     near: Sequence[Nearness | None] = [None] * len(kept)
     if asked.meaning is not None and kept:
         near = asked.meaning.near([in_context(one) for one in kept])
+    kept = [replace(one, near=how) for one, how in zip(kept, near, strict=True)]
+    is_of_now = asked.window is None and not asks_of_the_past(asked.question)
+    days = [day_of(one.note, one.span) if is_of_now else "" for one in kept]
     return [
-        replace(one, near=how, joint=_joint(asked, one, kept)) for one, how in zip(kept, near, strict=True)
+        replace(one, joint=_joint(asked, one, kept), is_outdated=_is_outdated(at, kept, days))
+        for at, one in enumerate(kept)
     ]
+
+
+def _is_outdated(at: int, candidates: Sequence[Candidate], days: Sequence[str]) -> bool:
+    """Return whether a candidate of a later day lies about as near to the question, by all its words."""
+    near = candidates[at].near
+    if near is None or not days[at]:
+        return False
+    return any(
+        day > days[at]
+        and other.near is not None
+        and other.near.words >= ABOUT_AS_NEAR * near.words
+        and other.near.telling >= ABOUT_AS_NEAR * near.telling
+        for other, day in zip(candidates, days, strict=True)
+    )
 
 
 def in_context(one: Candidate) -> str:
     """Return the text of a candidate after the names it stands under."""
-    names = dict.fromkeys([one.note.title, *one.span.statements[0].headings[-1:]])
+    headings = one.span.statements[0].headings[-1:]
+    names = dict.fromkeys(filter(None, [one.note.part_of, one.note.title, *headings]))
     return f"{' > '.join(names)}: {' '.join(one.plain)}"
 
 
@@ -320,6 +348,7 @@ def parts_of(asked: AnalyzedQuestion, one: Candidate) -> dict[str, float]:
         "value": float(fits and is_value),
         "value close": one.close if is_value else 0.0,
         "joint": one.joint,
+        "outdated": float(one.is_outdated),
         "opens section": float(one.span.statements[0].start in one.note.openings),
         "lists steps": float(
             asked.answer_type is AnswerType.STEPS and any(s.kind == "item" for s in one.span.statements)

@@ -216,3 +216,17 @@ def test_a_value_in_another_paragraph_is_another_ones(tiny_vault: MakeVault) -> 
     vault = tiny_vault({"Garnier.md": note})
     assert signs(vault, "Quand est née Zoé ?")["thing missing"] == 0
     assert signs(vault, "Quand est né Étienne ?")["thing missing"] == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "is_missing"),
+    [
+        ("How late was the larch in October?", 0),
+        ("How late was the larch on Wednesday?", 0),
+        ("How late was the larch for Barnaby?", 1),
+    ],
+)
+def test_months_and_days_are_no_names_that_are_missing(
+    embedded_example: VaultClient, question: str, is_missing: float
+) -> None:
+    assert signs(embedded_example, question)["name missing"] == is_missing

@@ -88,3 +88,11 @@ def test_words_of_the_question_are_told_apart(meaning: Meaning) -> None:
     assert meaning.near_at(near, 500, 501) == 0
     assert near.pieces.min() >= 0
     assert near.pieces.max() <= 1
+
+
+def test_what_a_text_adds_is_what_the_others_lack(meaning: Meaning) -> None:
+    price, again, other = meaning.near(
+        ["The used sail cost 640 euros.", "We paid for the used sail.", "Nora feeds the cat in August."]
+    )
+    assert meaning.added(price, [price]) == 0
+    assert 0 <= meaning.added(again, [price]) < meaning.added(again, [other]) <= 1

@@ -8,6 +8,7 @@ from app.chat.evidence.gather import gather
 from app.chat.evidence.reader import Reading, asked_of, read
 from app.chat.evidence.weigh import candidates_of, weighed
 from app.chat.save import Exchange, save_conversation
+from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient
 
@@ -118,6 +119,28 @@ def test_two_quotations_that_stand_far_apart_are_two(tiny_vault: MakeVault) -> N
     note = f"# Yard\n\n{larch[0]}\n\n## Weather\n\n{pause}\n\n## Later\n\n{larch[1]}\n"
     quoted = [one.claim for one in reading(tiny_vault({"Yard.md": note}), "which larch was late?").quoted]
     assert sorted(claim.lines for claim in quoted) == ["11", "3-7"]
+
+
+def test_what_is_not_said_yet_goes_before_what_says_the_same_again(tiny_vault: MakeVault) -> None:
+    paid = ["paid Mireille 640 euros", "gave 640 euros", "spent 640 euros in all", "paid 640 euros in March"]
+    notes = {f"Money {at}.md": f"# Money {at}\n\nFor the sail we {text}.\n" for at, text in enumerate(paid)}
+    vault = tiny_vault(notes | {"Look.md": "# Look\n\nIts colour is dark red, like the buoys.\n"})
+    searcher_for(vault).update()
+    assert searcher_for(vault).embed().remaining == 0
+    quoted = [one.claim.quotation for one in reading(vault, "price and colour of the sail").quoted]
+    assert len(quoted) == 3
+    assert "Its colour is dark red, like the buoys." in quoted
+    assert sum("640 euros" in each for each in quoted) == 2
+
+
+def test_quotations_made_of_neighbours_leave_room_for_others(tiny_vault: MakeVault) -> None:
+    pause = "The yard was closed while it rained, and nobody could work there. " * 10
+    larch = ["The larch for the hull was late.", "The larch for the mast was late as well."]
+    yard = f"# Larch\n\n{larch[0]}\n\n## Weather\n\n{pause}\n\n## Later\n\n{larch[1]}\n"
+    others = {f"{name}.md": f"# {name}\n\nThe larch of {name} was late.\n" for name in ("Ann", "Bob", "Cy")}
+    quoted = [one.claim for one in reading(tiny_vault({"Larch.md": yard} | others), "larch late").quoted]
+    assert [claim.lines for claim in quoted if claim.path == "Larch.md"] == ["3-11"]
+    assert len(quoted) == 3
 
 
 def test_a_text_that_stands_in_two_notes_is_quoted_once(tiny_vault: MakeVault) -> None:
