@@ -19,6 +19,7 @@ from app.chat.evidence.weigh import AnalyzedQuestion, Candidate, candidates_of, 
 from app.chat.evidence.when import is_of_another_time
 from app.errors import VaultError
 from app.notices import Notice, NoticeKind
+from app.search.embedding.glosses import glossary_of
 from app.search.lexical.analysis import runs
 from app.search.lexical.language import LANGUAGE_CODES, note_language
 
@@ -153,7 +154,9 @@ def asked_of(found: Found, *, by_words: bool = False) -> AnalyzedQuestion:
     asked = AnalyzedQuestion(found.question, found.view)
     if by_words or found.mode != "deep" or found.view.vectors is None:
         return asked
-    language = LANGUAGE_CODES[note_language(set(runs(found.question)))]
+    # A short question has as many stop words of a neighbouring language: "a", "la" are Italian too.
+    glossary = glossary_of(found.question)
+    language = glossary.source if glossary else LANGUAGE_CODES[note_language(set(runs(found.question)))]
     try:
         if not found.view.vectors.knows(language):
             return asked

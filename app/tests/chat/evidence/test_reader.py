@@ -8,6 +8,7 @@ from app.chat.evidence.gather import gather
 from app.chat.evidence.reader import Reading, asked_of, read
 from app.chat.evidence.weigh import candidates_of, weighed
 from app.chat.save import Exchange, save_conversation
+from app.notices import NoticeKind
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient
@@ -131,6 +132,24 @@ def test_what_is_not_said_yet_goes_before_what_says_the_same_again(tiny_vault: M
     assert len(quoted) == 3
     assert "Its colour is dark red, like the buoys." in quoted
     assert sum("640 euros" in each for each in quoted) == 2
+
+
+@pytest.mark.parametrize(
+    ("question", "is_read"),
+    [
+        # As many of its stop words are Italian.
+        ("combien a coûté la dalle ?", True),
+        ("quanto è costata la lastra del laboratorio?", False),
+    ],
+)
+def test_meaning_is_compared_where_the_model_reads_the_question(
+    tiny_vault: MakeVault, question: str, is_read: bool
+) -> None:
+    vault = tiny_vault({"Atelier.md": "# Atelier\n\nLa dalle de l'atelier a été coulée pour 2 350 €.\n"})
+    searcher_for(vault).update()
+    assert searcher_for(vault).embed().remaining == 0
+    notices = reading(vault, question).notices
+    assert any(one.kind is NoticeKind.READ_BY_WORDS for one in notices) != is_read
 
 
 def test_quotations_made_of_neighbours_leave_room_for_others(tiny_vault: MakeVault) -> None:
