@@ -162,14 +162,25 @@ def respelt(text: str, spellings: tuple[Spelling, ...], *, every: bool = False) 
     return " ".join([run_pattern(text).sub(spell, text), *beside])
 
 
+def _is_form(typed: str, other: str) -> bool:
+    """Return whether a word is another but for accents and the ending of a plural."""
+    one, two = sorted((fold(typed), fold(other)), key=len)
+    return two in (one, f"{one}s", f"{one}x")
+
+
 def searched_as(snapshot: VaultSnapshot, queries: Sequence[Query]) -> list[Notice]:
     """Say in one sentence which words of some queries are searched in other spellings too.
 
-    A spelling that a model knows, and no note has, finds nothing by its words: of that nothing is said.
+    A spelling that a model knows, and no note has, finds nothing by its words: of that nothing is said, nor
+    of a plural and of accents.
     """
     every = dict.fromkeys(one for query in queries for one in query.spellings)
     ways = _by_word(tuple(one for one in every if snapshot.speller.has(one.text)))
-    words = [(typed, tuple(one.text for one in some)) for typed, some in ways.items()]
+    told = {
+        typed: tuple(one.text for one in some if not _is_form(typed, one.text))
+        for typed, some in ways.items()
+    }
+    words = [(typed, some) for typed, some in told.items() if some]
     if len(words) == 1:
         return [Notice(NoticeKind.SPELT, typed=typed, words=some) for typed, some in words]
     named = [Notice(NoticeKind.SPELT_AS, typed=typed, words=some) for typed, some in words[:MOST_SAID]]

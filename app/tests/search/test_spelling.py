@@ -400,3 +400,16 @@ def test_a_slip_is_not_left_as_typed_in_deep(tiny_vault: MakeVault, find: Find) 
     )
     searcher_for(vault).embed()
     assert "pasword: searched as password too" in said(find, vault, "where is the pasword kept", "deep")[1]
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [("numero", []), ("moteurs", []), ("nuemros", ["nuemros: searched as numeros too"])],
+)
+def test_a_plural_and_accents_are_not_announced(
+    tiny_vault: MakeVault, find: Find, typed: str, said: list[str]
+) -> None:
+    vault = tiny_vault({"A.md": "Les numéros du moteur.\n", "B.md": "Rien.\n"})
+    found = find(vault, "fast", query=typed)
+    assert [one.path for one in found.results] == ["A.md"]
+    assert [str(one.said("en")) for one in found.notices] == said
