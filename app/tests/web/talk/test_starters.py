@@ -44,8 +44,9 @@ def test_no_note_is_asked_about_twice(tiny_vault: MakeVault) -> None:
 
 def test_a_saved_conversation_is_not_asked_about(tiny_vault: MakeVault) -> None:
     chat = "# What holds\n\n## The glue that holds\n\n[[Kiln]]\n\n- [ ] a\n- [ ] b\n- [ ] c\n- [ ] d\n"
-    saved = {
-        "Chats/Talk.md": f"---\nvault-assistant: chat\n---\n{chat}".replace("What holds", "The glue"),
+    talk = f"---\nvault-assistant: chat\n---\n{chat}".replace("What holds", "The glue")
+    saved: dict[str, str | bytes] = {
+        "Chats/Talk.md": talk,
         "Links.md": "[[Chats/Talk]] " * 3 + "[[Kiln]]",
         "More.md": "[[Chats/Talk]]",
         "Yet.md": "[[Chats/Talk]]",
@@ -55,7 +56,7 @@ def test_a_saved_conversation_is_not_asked_about(tiny_vault: MakeVault) -> None:
     assert Starter("linked", "Kiln") in offered
     assert Starter("tasks", "Todo") in offered
     # The same note of one's own is.
-    own = {**saved, "Chats/Talk.md": saved["Chats/Talk.md"].replace("vault-assistant: chat", "kind: own")}
+    own = {**saved, "Chats/Talk.md": talk.replace("vault-assistant: chat", "kind: own")}
     assert "The glue" in [each.name for each in found(tiny_vault, NOTES | own)]
 
 
