@@ -165,7 +165,7 @@ def respelt(text: str, spellings: tuple[Spelling, ...], *, every: bool = False) 
 def _is_form(typed: str, other: str) -> bool:
     """Return whether a word is another but for accents and the ending of a plural."""
     one, two = sorted((fold(typed), fold(other)), key=len)
-    return two in (one, f"{one}s", f"{one}x")
+    return two in (one, f"{one}s") or (one.endswith("u") and two == f"{one}x")
 
 
 def searched_as(snapshot: VaultSnapshot, queries: Sequence[Query]) -> list[Notice]:
@@ -176,11 +176,11 @@ def searched_as(snapshot: VaultSnapshot, queries: Sequence[Query]) -> list[Notic
     """
     every = dict.fromkeys(one for query in queries for one in query.spellings)
     ways = _by_word(tuple(one for one in every if snapshot.speller.has(one.text)))
-    told = {
-        typed: tuple(one.text for one in some if not _is_form(typed, one.text))
+    words = [
+        (typed, tuple(one.text for one in some))
         for typed, some in ways.items()
-    }
-    words = [(typed, some) for typed, some in told.items() if some]
+        if not all(_is_form(typed, one.text) for one in some)
+    ]
     if len(words) == 1:
         return [Notice(NoticeKind.SPELT, typed=typed, words=some) for typed, some in words]
     named = [Notice(NoticeKind.SPELT_AS, typed=typed, words=some) for typed, some in words[:MOST_SAID]]
