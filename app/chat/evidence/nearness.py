@@ -111,6 +111,8 @@ class Meaning:
 
     @cached_property
     def _spans(self) -> Spans:
+        if isinstance(self.embedder, GlossedEmbedder):
+            return self.embedder.question_spans(self.question)
         return self.embedder.spans([self.question])[0]
 
     @cached_property

@@ -10,10 +10,13 @@ from pathlib import Path
 
 from app.search.embedding.embedder import Embedder, Encoded, Spans
 from app.search.embedding.gloss_rules import RULES, Rules
-from app.search.lexical.language import LANGUAGE_CODES, reads_as, stem_all
+from app.search.lexical.dictionary import has_lists, rarity
+from app.search.lexical.language import LANGUAGE_CODES, reads_as, stem_all, stop_words
 
 FORM = "1"
 """Counted up when the same table gives other glosses, so that old vectors are not mixed with new."""
+FAR_RARER = 0.15
+"""Of rarities from 0 to 1: a word is said ten times less often in another language."""
 KEPT = 128
 """Glosses that are remembered: a passage and its windows are glossed to be cut, and again to be read."""
 TABLES = Path(__file__).parent / "tables"
@@ -85,6 +88,24 @@ class Glossary:
             letters = 0
         return reads_as(words, self._language, self.into, letters)
 
+    def reads_question(self, text: str) -> bool:
+        """Return whether a question is of this language, or a few words without any that join them.
+
+        Of these each that is not written large, as names are, has to be known here, and one to be said far
+        more often in this language than in the model's own: "livre abandonné", but not "table formation".
+        """
+        if self.reads(text):
+            return True
+        if not has_lists():
+            return False
+        words = {word.text for word in self._rules.words(text) if not text[word.start].isupper()}
+        if not stop_words(self.into).isdisjoint(words) or any(self._word(word) is None for word in words):
+            return False
+        return any(
+            rarity(word, self.into) - rarity(word, self._language) > FAR_RARER
+            for word in words - self._own_words
+        )
+
     def gloss(self, text: str) -> Gloss:
         """Replace each word by the one it most often stands for; unknown words, signs and lines stay."""
         parts, begins, stands_for = list[str](), list[int](), list[tuple[int, int, bool]]()
@@ -124,6 +145,11 @@ class Glossary:
         if known is None and not word.isdigit():
             known = self._by_stem.get(stem_all((word,), self._language)[0])
         return known
+
+    @cached_property
+    def _own_words(self) -> Set[str]:
+        """The words of the model's language that any word stands for."""
+        return {word for said in self.said for word in said.split()}
 
     @cached_property
     def _table(self) -> Mapping[str, str]:
@@ -174,19 +200,30 @@ class GlossedEmbedder:
             for spans, gloss in zip(self._model.spans(read), glosses, strict=True)
         ]
 
+    def question_spans(self, text: str) -> Spans:
+        """Cut a question into the word pieces that `encode_query` encodes, as `spans` does a passage."""
+        glossary = self._asking(text)
+        gloss = glossary.gloss(text) if glossary else None
+        (spans,) = self._model.spans([gloss.text if gloss else text])
+        return [gloss.original(start, end) for start, end in spans] if gloss else spans
+
     def encode(self, texts: Sequence[str]) -> list[Encoded]:
         """Encode passages of notes."""
         return self._model.encode([self._read(text) for text in texts])
 
     def encode_query(self, text: str) -> Encoded:
         """Encode a question."""
-        return self._model.encode_query(self._read(text))
+        glossary = self._asking(text)
+        return self._model.encode_query(glossary.gloss(text).text if glossary else text)
 
     def read_words(self, words: Sequence[str], text: str) -> list[str]:
         """Return words of a text as the model reads them: by itself a word does not tell its language."""
-        glossary = next((one for one in self._glossaries if one.reads(text)), None)
+        glossary = self._asking(text)
         # A word that has no gloss says little, and is still the word that was asked about.
         return [glossary.gloss(word).text or word for word in words] if glossary else list(words)
+
+    def _asking(self, text: str) -> Glossary | None:
+        return next((one for one in self._glossaries if one.reads_question(text)), None)
 
     def _read(self, text: str) -> str:
         gloss = self._gloss(text)
@@ -214,8 +251,8 @@ def good_words() -> frozenset[str]:
 
 
 def glossary_of(text: str) -> Glossary | None:
-    """Return the glossary of a text's language, where there is one."""
-    return next((one for rules in RULES if (one := _glossary(rules.pair)).reads(text)), None)
+    """Return the glossary of a question's language, where there is one."""
+    return next((one for rules in RULES if (one := _glossary(rules.pair)).reads_question(text)), None)
 
 
 def glossaries(known: Set[str]) -> tuple[Glossary, ...]:

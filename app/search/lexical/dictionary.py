@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from functools import cache
+from importlib.util import find_spec
 from math import log10
 
 from app.search.lexical.language import LANGUAGE_CODES
@@ -10,6 +11,11 @@ LISTED = frozenset(("en", "fr", "de", "es", "it", "pt", "nl", "ru"))
 """The languages that have a list, by their codes."""
 RAREST = 7.0
 """A word that is said once in ten million words, 10 to the power of this, is as rare as any."""
+
+
+def has_lists() -> bool:
+    """Return whether the lists are here: they come with the extra ``deep``."""
+    return find_spec("spellchecker") is not None
 
 
 def may_be_word(word: str, languages: Iterable[int]) -> bool:

@@ -83,6 +83,37 @@ def test_only_french_is_glossed(french: Glossary, text: str, reads: bool) -> Non
     assert french.reads(text) is reads
 
 
+@pytest.mark.parametrize(
+    ("question", "reads"),
+    [
+        ("livre abandonné", True),
+        ("facture plombier", True),
+        ("permis Malo", True),
+        ("Malo", False),
+        ("korrigan", False),
+        # Words of both languages, and some that French has too.
+        ("table formation", False),
+        ("docker compose", False),
+        ("coin collection", False),
+        ("pain bread", False),
+        ("the plumber", False),
+        ("Rechnung bezahlen", False),
+        ("", False),
+    ],
+)
+def test_a_question_of_a_few_words_is_french_by_these(french: Glossary, question: str, reads: bool) -> None:
+    assert french.reads_question(question) is reads
+
+
+def test_a_question_of_a_few_words_reaches_the_model_in_its_gloss(bundled: Embedder) -> None:
+    assert isinstance(bundled, GlossedEmbedder)
+    asked, gloss = (bundled.encode_query(text) for text in ("livre abandonné", "book abandoned"))
+    assert np.array_equal(asked.vector, gloss.vector)
+    spans = bundled.question_spans("livre abandonné")
+    assert len(spans) == len(asked.tokens)
+    assert set(spans) == {(0, 5), (6, 15)}
+
+
 def test_the_model_is_given_the_gloss_and_nothing_else(bundled: Embedder, french: Glossary) -> None:
     text = "Le chauffage de la serre est cassé."
     gloss = french.gloss(text).text
