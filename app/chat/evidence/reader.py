@@ -1,7 +1,7 @@
 """Read evidence without a language model: choose what to quote, or say that the notes do not answer."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import exp, log
 
@@ -109,7 +109,7 @@ def read(found: Found) -> Reading:
     return Reading(tuple(quoted), probability, notices)
 
 
-def _of_time(asked: AnalyzedQuestion, inside: Iterable[tuple[Candidate, float]]) -> Reading:
+def _of_time(asked: AnalyzedQuestion, inside: Sequence[tuple[Candidate, float]]) -> Reading:
     """Quote how the first passages of a time begin; as likely as they lie in it, they answer."""
     kept: list[Quoted] = []
     for one, sure in inside:
