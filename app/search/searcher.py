@@ -301,8 +301,8 @@ class Searcher:
             enough = wanted is not None and len(ranking.items) >= wanted
             if view.by_all_words:
                 # Where none has all words, those answer that have most: any note may.
-                some = not ranking.items or any(one.kind is NoticeKind.SOME_WORDS for one in ranking.notices)
-                enough = not some and (enough or not view.part)
+                has_all = bool(ranking.items) and not ranking.lacks_words
+                enough = has_all and (enough or not view.part)
             if enough:
                 break
             go_on()

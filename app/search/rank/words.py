@@ -355,15 +355,16 @@ def rank_worded(view: View, request: SearchRequest, mask: Mask) -> Ranking:
         notes, notice = _holding_words(view, query, allowed)
         matched |= notes
         notices += [notice] if notice else []
+    lacks_words = bool(notices)
     ranked_text = " ".join(query.positive for query in queries if query.positive)
     total = int(matched.sum())
     notices += readings(view, request, queries, total, ranked=False)
     if not ranked_text:
-        return newest(view.snapshot, matched)._replace(notices=tuple(notices))
+        return newest(view.snapshot, matched)._replace(notices=tuple(notices), lacks_words=lacks_words)
     items = rank_notes(view, ranked_text, matched)
     if request.cuts_by_score:
         items = [item for item in items if request.allows(item.score)]
-    return Ranking(tuple(items), len(items), tuple(notices))
+    return Ranking(tuple(items), len(items), tuple(notices), lacks_words=lacks_words)
 
 
 def _holding_words(view: View, query: Query, mask: Mask) -> tuple[Mask, Notice | None]:
