@@ -3,6 +3,7 @@
 import os
 import shutil
 import signal
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -44,6 +45,15 @@ def own_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.Te
     for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME"):
         monkeypatch.delenv(name, raising=False)
     return home
+
+
+@pytest.fixture(scope="module", autouse=True)
+def closed_searchers() -> Iterator[None]:
+    """Close the indexes that the tests of a module opened: thousands of tests hold many files and much memory."""
+    yield
+    if (module := sys.modules.get("app.search.searcher")) is not None:
+        for searcher in module.open_searchers():
+            searcher.close()
 
 
 @pytest.fixture

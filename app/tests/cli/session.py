@@ -93,8 +93,10 @@ class Session:
         return self._process.wait(100)
 
     def _read(self) -> bool:
-        ready, _, _ = select.select([self._primary], [], [], 0.2)
-        if not ready:
+        # `select.select` takes no file whose number is above 1,023.
+        waiting = select.poll()
+        waiting.register(self._primary, select.POLLIN)
+        if not waiting.poll(200):
             return self._process.poll() is None
         try:
             piece = os.read(self._primary, 65536)
