@@ -1,13 +1,14 @@
 """Measure an index in Milvus: against the same index on this machine, and under load.
 
     python -m bench.milvus quality SET [SET ...] [--uri URI] [--deep] [--questions N] [--few N] [--vault V]
+                           [--work DIR]
     python -m bench.milvus load --uri URI [--notes N] [--clients 1 4 16] [--seconds S] [--deep [--model M]]
 
 `quality` brings sets of judged questions (see `bench.judged`) to Milvus and asks both engines: how much of
 the first ten they share, and nDCG@10 of each. --questions takes a sample of a longer set, always the same.
-With --few Milvus gives so many notes at first: a small set then has to be chosen from too. `load` writes a
-vault of any size, brings it there, and asks from several processes. Without --uri it is Milvus Lite, in this
-process.
+With --few Milvus gives so many notes at first: a small set then has to be chosen from too. --work is a folder
+of `bench.quality` or `bench.calibrate`, whose indexes are used again. `load` writes a vault of any size,
+brings it there, and asks from several processes. Without --uri it is Milvus Lite, in this process.
 """
 
 import argparse
@@ -55,11 +56,13 @@ def found(searcher: Searcher, operation: str, text: str) -> tuple[list[str], flo
     return [result.path for result in results], time.perf_counter() - begun
 
 
-def quality(sets: Sequence[str], uri: str, questions: int, vault: Path | None, model: str | None) -> None:
+def quality(
+    sets: Sequence[str], uri: str, questions: int, vault: Path | None, model: str | None, kept: Path | None
+) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         for name in sets:
-            judged = read_set(Path(name), Path(scratch), vault)
-            work = Path(scratch) / f"work-{judged.name}"
+            judged = read_set(Path(name).resolve(), kept or Path(scratch), vault)
+            work = (kept or Path(scratch)) / judged.name / "cache"
             # A machine that feeds keeps an index as any other: both answer from the same vectors.
             there = opened(judged.vault, work, uri, model)
             there.update()
@@ -215,6 +218,7 @@ def main() -> None:
     parser.add_argument("--model", default=MODEL)
     parser.add_argument("--questions", type=int, default=100)
     parser.add_argument("--vault", type=Path)
+    parser.add_argument("--work", type=Path)
     parser.add_argument("--few", type=int, default=finding.FEW)
     parser.add_argument("--notes", type=int, default=6250)
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 4, 16])
@@ -225,7 +229,7 @@ def main() -> None:
         uri = given.uri or f"{folder}/lite.db"
         if given.what == "quality":
             finding.FEW = given.few
-            quality(given.sets, uri, given.questions, given.vault, model)
+            quality(given.sets, uri, given.questions, given.vault, model, given.work)
         else:
             load(uri, given.notes, given.clients, given.seconds, model)
 
