@@ -2,9 +2,10 @@
 
 import signal
 import time
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
 
@@ -31,6 +32,7 @@ EXAMPLES = (
     "  vault-assistant index --engine milvus --uri http://localhost:19530"
 )
 WAKE_SECONDS = 1.0
+T = TypeVar("T")
 
 
 def index(
@@ -88,14 +90,18 @@ def _index(
     language = output.screen().language
     # The watcher stands first, so that no change between the two is missed.
     watcher = Watcher(searcher.vault.root) if watch else None
-    report = index_words(searcher, language=language, rebuild=rebuild, bar=bar)
+    report = _once_free(
+        lambda: index_words(searcher, language=language, rebuild=rebuild, bar=bar), patient=watch
+    )
     if not as_json:
         _show_words(report)
         _tell_too_large(searcher, language)
         if searcher.definition.engine == "local" and offer_model(searcher, config):
             opened = open_configured(str(searcher.vault.root), configured(config).settings)
             searcher = searcher_for(opened, searcher.name)
-    embedded = build_vectors(searcher, language=language, compact=rebuild, bar=bar)
+    embedded = _once_free(
+        lambda: build_vectors(searcher, language=language, compact=rebuild, bar=bar), patient=watch
+    )
     _show_vectors(report, embedded, language, as_json)
     if watcher is not None:
         with Resident(searcher.vault):
@@ -140,23 +146,33 @@ def _follow(searcher: "Searcher", watcher: "Watcher", language: Language, as_jso
     while watcher.is_alive:
         if not (watcher.wait(WAKE_SECONDS) and watcher.take()):
             continue
-        try:
-            report = searcher.update()
-        except IndexBusyError as error:
-            watcher.changed()
-            output.tell(str(error))
-            # Another machine that brings the vault to a database refuses at once.
-            time.sleep(WAKE_SECONDS)
-            continue
+        report = _once_free(searcher.update)
         # A search may have updated the index first, which builds no vectors.
         if report.written or report.deleted or searcher.view() is not shown:
             if not as_json:
                 _show_words(report)
-            _show_vectors(report, build_vectors(searcher, language=language), language, as_json)
+            embedded = _once_free(lambda: build_vectors(searcher, language=language))
+            _show_vectors(report, embedded, language, as_json)
             shown = searcher.view()
     raise VaultError(
         "'{root}' can no longer be watched", "start again, or run index by hand", root=searcher.vault.root
     )
+
+
+def _once_free(work: Callable[[], T], *, patient: bool = True) -> T:
+    """Do what writes the index; whoever is patient does it once nobody else writes, and says who does."""
+    told = False
+    while True:
+        try:
+            return work()
+        except IndexBusyError as error:
+            if not patient:
+                raise
+            # Another machine that brings the vault to a database refuses at once.
+            if not told:
+                output.tell(str(error))
+                told = True
+            time.sleep(WAKE_SECONDS)
 
 
 def _show_words(report: "SyncReport") -> None:

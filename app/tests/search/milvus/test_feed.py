@@ -1,5 +1,7 @@
 """A vault is brought to Milvus by steps that can be cut short, by one machine at a time, and twice is once."""
 
+import signal
+import subprocess
 import time
 from pathlib import Path
 from typing import Any
@@ -13,6 +15,7 @@ from app.search.milvus.engine import MilvusEngine
 from app.search.milvus.feed import Lease
 from app.search.milvus.head import read_meta
 from app.search.searcher import Searcher, searcher_for
+from app.tests.cli.terminal import COMMAND, ROOT
 from app.tests.engines import no_milvus
 from app.tests.search.conftest import paths
 from app.tests.search.embedding.conftest import make_model as make_model
@@ -219,6 +222,32 @@ def test_one_machine_at_a_time_brings_a_vault(root: Path, in_milvus: Open) -> No
         searcher.update()
     other.release()
     assert searcher.update().written == 1
+
+
+@pytest.mark.usefixtures("interruptible")
+def test_who_watches_waits_for_another_machine(
+    root: Path, tmp_path: Path, in_milvus: Open, milvus_server: str
+) -> None:
+    there = in_milvus(root, uri=milvus_server, remote_name="team")
+    there.update()
+    remote = engine_of(there).remote
+    other = Lease(remote, "another")
+    other.take()
+    write(root, {"a.md": "larch again\n"})
+    config = tmp_path / "config.json"
+    config.write_text(there.vault.settings.model_dump_json(include={"index", "cache_dir", "state_dir"}))
+    command = [*COMMAND, "index", "--watch", "--vault", str(root), "--config", str(config)]
+    with subprocess.Popen(
+        command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stderr is not None
+        assert process.stdout is not None
+        assert process.stderr.readline().startswith("another machine is bringing the vault 'team'")
+        other.release()
+        assert process.stdout.readline().startswith("3 notes in the index: 1 written, 0 deleted")
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=100)
+    assert process.returncode == 130
 
 
 def test_a_machine_that_went_silent_keeps_nobody_for_ever(root: Path, in_milvus: Open) -> None:
