@@ -131,6 +131,13 @@ class Vault:
                 self._there.add(kind)
         return kind in self._there
 
+    def kinds(self, start: str) -> list[str]:
+        """List the collections whose kind starts so: those of all models, in no order."""
+        with said(self.uri):
+            names = self._client.list_collections(timeout=SECONDS)
+        before = self.collection("")
+        return [name.removeprefix(before) for name in names if name.startswith(before + start)]
+
     def make(self, kind: str, dimension: int = 2) -> None:
         """Make a collection where it is not there yet."""
         if self.has(kind):

@@ -15,6 +15,7 @@ from app.search.index.snapshot import VaultSnapshot
 from app.search.index.store import LOCK_SECONDS
 from app.search.index.sync import Progress, Stopped, SyncReport, documents_of, selected
 from app.search.milvus.database import HEADS, NOTES, PASSAGES, TOKENS, VECTORS, Row, Vault, batched
+from app.search.milvus.expression import among
 from app.search.milvus.head import Meta, head_of, read_meta, write_head
 from app.search.milvus.rows import (
     NoteRows,
@@ -156,6 +157,10 @@ class Feeder:
             if not report.remaining:
                 meta = self._with_vectors(meta, snapshot, lease)
             write_head(self._remote, head, meta, before)
+            if again and not report.remaining:
+                for kind in self._remote.kinds(VECTORS):
+                    if kind != meta.vectors:
+                        self._forget(kind, "")
         self._remote.settle()
         if not report.remaining:
             self._done = state
@@ -246,6 +251,23 @@ class Feeder:
         passages = [passage_id(row["note"], n) for row, _, kept in old for n in range(kept, row["chunks"])]
         self._remote.delete(NOTES, parts)
         self._remote.delete(PASSAGES, passages)
+        # Notes that are gone or have become private lose all meaning, also where this machine has no model.
+        empty = [row["note"] for row, _, kept in old if not kept]
+        for kind in self._remote.kinds(VECTORS) if empty else ():
+            for some in batched(empty, NOTES_AT_ONCE):
+                self._forget(kind, among("note", some))
+
+    def _forget(self, kind: str, filter_: str) -> None:
+        """Delete vectors of a model that meet a condition, and their token vectors that no others share."""
+        columns = ["id", "hash", "window"]
+        rows = self._remote.query(kind, filter_, columns)
+        self._remote.delete(kind, [row["id"] for row in rows])
+        if self._remote.has(tokens := TOKENS + kind.removeprefix(VECTORS)):
+            for some in batched(rows, WINDOWS_AT_ONCE):
+                same = among("hash", {row["hash"] for row in some})
+                ids, kept = ({tokens_id(self._remote, row["hash"], row["window"]) for row in which}
+                             for which in (some, self._remote.query(kind, same, columns)))  # fmt: skip
+                self._remote.delete(tokens, list(ids - kept))
 
     def _vectors_state(self) -> object:
         """Return what changes whenever vectors are added on this machine."""

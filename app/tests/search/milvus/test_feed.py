@@ -18,6 +18,7 @@ from app.search.searcher import Searcher, searcher_for
 from app.tests.cli.terminal import COMMAND, ROOT
 from app.tests.engines import no_milvus
 from app.tests.search.conftest import paths
+from app.tests.search.embedding.conftest import MakeModel
 from app.tests.search.embedding.conftest import make_model as make_model
 from app.tests.search.embedding.conftest import tiny_model as tiny_model
 from app.tests.search.milvus.conftest import Open, ask, write
@@ -36,6 +37,13 @@ def engine_of(searcher: Searcher) -> MilvusEngine:
     engine = searcher._engine
     assert isinstance(engine, MilvusEngine)
     return engine
+
+
+def meant(searcher: Searcher) -> dict[str, int]:
+    """Count the rows of each collection of vectors and of token vectors."""
+    remote = engine_of(searcher).remote
+    kinds = [*remote.kinds(database.VECTORS), *remote.kinds(database.TOKENS)]
+    return {kind: len(remote.query(kind, "", ["id"])) for kind in kinds}
 
 
 def rows(searcher: Searcher, kind: str = NOTES) -> set[tuple[str, str]]:
@@ -293,3 +301,27 @@ def test_what_becomes_private_is_gone_from_the_database_with_its_words(root: Pat
     found = ask(searcher, "by_link", note_path="b/b", direction="forward")
     assert found.total == 0
     assert "1 excluded note not shown" in map(str, found.notices)
+
+
+def test_what_becomes_private_is_gone_from_the_vectors_of_all_models(
+    root: Path, tiny_model: Path, make_model: MakeModel, in_milvus: Open
+) -> None:
+    other = make_model(seed=5)
+    write(root, {"twin.md": (root / "a.md").read_text(), "long.md": "# Long\n\n" + "larch by the sea\n" * 60})
+    for model in (tiny_model, other):
+        searcher = in_milvus(root, remote_name="team", embedding_model=str(model))
+        searcher.update()
+        assert searcher.embed().remaining == 0
+    # Token vectors are those of the last model alone.
+    assert sorted(meant(searcher).values()) == [0, 10, 11, 11]
+    (root / ".obsidian").mkdir()
+    (root / ".obsidian" / "app.json").write_text('{"userIgnoreFilters": ["long.md", "twin.md"]}')
+    # A machine without a model.
+    in_milvus(root, folder="words", remote_name="team").update()
+    remote = engine_of(searcher).remote
+    for kind in remote.kinds(database.VECTORS):
+        assert {row["path"] for row in remote.query(kind, "", ["path"])} == {"a.md", "b/b.md", "c.md"}
+    # The text of "twin.md" is that of "a.md", whose token vectors stay.
+    assert sorted(meant(searcher).values()) == [0, 3, 3, 3]
+    searcher.update(rebuild=True)
+    assert sorted(meant(searcher).values()) == [0, 0, 3, 3]
