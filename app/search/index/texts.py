@@ -1,7 +1,7 @@
 """The texts of notes in the forms in which queries ask: as they stand, without case, without accents."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from app.search.lexical.analysis import fold
 
@@ -89,6 +89,16 @@ class Texts:
             if piece not in whole:
                 return False
         return True
+
+    def holds(self, doc: int, words: Sequence[str], finds: Callable[[str], bool]) -> bool:
+        """Return whether a text, case aside, has words without case in a row.
+
+        ``finds`` tells it of the text without case; it is asked where other blanks may stand between them.
+        """
+        low = self._packed(self._raw, doc, lambda: self._unpack(doc)).lower()
+        if " ".join(words).encode("utf-8", "surrogatepass") in low:
+            return True
+        return self.has(doc, words) and finds(self[doc].plain)
 
     def _form(self, kept: dict[int, bytes], doc: int, make: Callable[[], str]) -> str:
         return self._packed(kept, doc, make).decode("utf-8", "surrogatepass")

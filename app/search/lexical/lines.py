@@ -1,8 +1,10 @@
 """Tell where the words that rank stand in the lines of a note, and which lines show them best."""
 
+import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import accumulate, product
 from typing import NamedTuple
 
@@ -47,6 +49,9 @@ class _Run(NamedTuple):
     places: Sequence[Place]
 
 
+_NOTHING = _Run((), ())
+
+
 class LineWords:
     """The words of some queries, to be found in lines just as the ranking finds them in chunks.
 
@@ -67,7 +72,7 @@ class LineWords:
                 self._stems.setdefault(stem, []).append(number)
             worth[one.term.exact] = max(one.worth, worth.get(one.term.exact, 0.0))
         self._initials = {word[0] for word in (*self._exact, *self._stems) if word}
-        self._known: dict[int, tuple[set[str], dict[str, _Run]]] = {}
+        self._runs: dict[tuple[str, int], _Run] = {}
         self._pairs = {
             (pair.left.exact, pair.right.exact): (
                 len(self._sought) + number,
@@ -83,35 +88,31 @@ class LineWords:
     def places(self, lines: Sequence[str], language: int) -> list[list[Place]]:
         """Find the words in each of some lines of a note that is stemmed in a language."""
         found: list[list[Place]] = [[] for _ in lines]
-        # Few of a text's runs, none of which goes on in the next line, are asked for: lines without one are
-        # not looked at.
+        # Few lines of a text have a word: the others are not taken apart.
         text = "\n".join(lines)
-        telling = self._telling(text, language) if self._sought else {}
-        if telling:
-            ends = list(accumulate(len(line) + 1 for line in lines))
-            for at in sorted({bisect_right(ends, place) for run in telling for place in _places(run, text)}):
-                found[at] = list(self._in_line(lines[at], telling))
+        for at in _lines_with(self._telling(text, language) if self._sought else [], text):
+            found[at] = list(self._in_line(lines[at], language))
         return found
 
-    def _telling(self, text: str, language: int) -> Mapping[str, _Run]:
-        """Return the runs that have a word, and where, of a text and those before it."""
-        seen, telling = self._known.setdefault(language, (set(), {}))
-        # No run goes on after a blank, so that what stands between blanks is looked at once.
-        fresh = set(text.split()) - seen
-        between = " ".join(fresh)
-        for run in set(run_pattern(between).findall(between)):
-            if self._may_be(run[0].lower(), language) or not (run.isascii() and run.isalnum()):
-                found = self._in_run(run, language)
-                if found.places:
-                    telling[run] = found
-        seen.update(fresh)
-        return telling
+    def _telling(self, text: str, language: int) -> list[str]:
+        """Return the pieces of a text, none with a blank, that have a word."""
+        initials = "" if language in BEGIN_OTHERWISE else "".join(sorted(filter(str.isascii, self._initials)))
+        found = set(_beginning(initials).findall(text))
+        if not text.isascii():
+            found.update(piece for piece in text.split() if not piece.isascii())
+        return [piece for piece in found if self._tells(piece, language)]
 
-    def _in_line(self, line: str, telling: Mapping[str, _Run]) -> Iterator[Place]:
+    def _tells(self, piece: str, language: int) -> bool:
+        if piece.isascii() and piece.isalnum():
+            word = piece.lower()
+            return word in self._exact or stems(word, (language,))[0] in self._stems
+        return any(self._run(run, language).places for run in run_pattern(piece).findall(piece))
+
+    def _in_line(self, line: str, language: int) -> Iterator[Place]:
         before: tuple[int, int, _Run] | None = None
         for number, run in enumerate(run_pattern(line).finditer(line)):
-            known = telling.get(run[0])
-            if known is None:
+            known = self._run(run[0], language)
+            if not known.places:
                 continue
             start = run.start()
             for place in known.places:
@@ -122,10 +123,18 @@ class LineWords:
                         yield Place(pair[0], before[1], run.end(), pair[1])
             before = number, start, known
 
+    def _run(self, run: str, language: int) -> _Run:
+        known = self._runs.get((run, language))
+        if known is None:
+            known = self._runs[run, language] = self._in_run(run, language)
+        return known
+
     def _in_run(self, run: str, language: int) -> _Run:
         """Find the words in one run, its places counted from its own beginning."""
         if run.isascii() and run.isalnum():
             word = run.lower()
+            if not self._may_be(word[0], language):
+                return _NOTHING
             worth = self._worth_of(word, word, language)
             return _Run((word,), [Place(number, 0, len(run), one) for number, one in worth.items()])
         pieces = [atom for atom in atoms(run.lower()) if self._may_be(atom.term[0], language)]
@@ -173,13 +182,14 @@ class LineWords:
 
     def _whole(self, lines: Sequence[str]) -> Mapping[int, int]:
         """Return the lines that hold queries as they stand, as places, and how many of them."""
-        cased = without_case("\n".join(lines))
-        together = " ".join(cased.split())
-        texts = [text for text in self._texts if text in together]
-        if not texts:
-            return {}
-        counts = (sum(text in " ".join(line.split()) for text in texts) for line in cased.split("\n"))
-        return {at: count for at, count in enumerate(counts) if count}
+        cased, counts = without_case("\n".join(lines)), Counter[int]()
+        for text in self._texts:
+            pieces = text.split()
+            if all(piece in cased for piece in pieces):
+                whole = cased.split("\n")
+                among = _lines_with([max(pieces, key=len)], cased)
+                counts.update(at for at in among if text in " ".join(whole[at].split()))
+        return counts
 
     def best_line(
         self, lines: Sequence[str], language: int, shared: Callable[[Sequence[str]], Sequence[bool]]
@@ -253,8 +263,25 @@ class LineWords:
         return first, last
 
 
+@lru_cache(maxsize=64)
+def _beginning(initials: str) -> re.Pattern[str]:
+    """Return what finds words of plain letters that begin so, and what is joined to them; no initials: all.
+
+    A part of a joined word is found too where it begins so and those before it do not.
+    """
+    either = "".join(map(re.escape, initials + initials.upper())) or r"^\W_"
+    # A class of signs at the beginning is looked for several times faster than a border of words.
+    return re.compile(rf"[{either}](?<![^\W_].)\w*(?:[-./'@&]\w+)*(?:\+\+|#)?")
+
+
+def _lines_with(pieces: Iterable[str], text: str) -> list[int]:
+    """Return the lines of a text that have any of some pieces, inside longer ones too, ascending."""
+    places = [at for piece in pieces for at in _places(piece, text)]
+    ends = list(accumulate(len(line) + 1 for line in text.split("\n"))) if places else []
+    return sorted({bisect_right(ends, at) for at in places})
+
+
 def _places(piece: str, text: str) -> Iterator[int]:
-    """Yield where a piece stands in a text, inside longer ones too."""
     at = text.find(piece)
     while at >= 0:
         yield at
@@ -284,31 +311,19 @@ def _best_window(
     """Return where the lines begin that show most: of all words, else the same ones most often."""
     alone = [sum(line.values()) for line in worth]
     best = max(range(first, last + 1), key=alone.__getitem__)
-    covered = _covered(worth[first : first + count])
     windows = range(first, last - count + 2)
     # One that shows nothing is no better than one that shows anything, and most lines of a text show nothing.
     telling = {
         at for line in range(first, last + 1) if alone[line] for at in range(line - count + 1, line + 1)
     }
-    wanted = telling.intersection(windows) or windows
-    keys: list[tuple[tuple[float, float, int, int], int]] = []
-    for at in windows:
-        # Only what the line that left and the one that came have can be worth something else now.
-        if at > first and (worth[at - 1] or worth[at + count - 1]):
-            window, before = worth[at : at + count], worth[at - 1 : at + count - 1]
-            for part in before[0].keys() | window[-1].keys():
-                covered += _most(window, part) - _most(before, part)
-        if at not in wanted:
-            continue
+
+    def key(at: int) -> tuple[float, float, int, int, int]:
         # Of equal ones that which shows a line before the best and the rest after it reads best.
-        total = sum(alone[at : at + count])
-        key = (round(covered, 6), round(total, 6), -sum(shared[at : at + count]), -abs(at + 1 - best))
-        keys.append((key, -at))
-    return -max(keys)[1]
+        window = slice(at, at + count)
+        covered, total = round(_covered(worth[window]), 6), round(sum(alone[window]), 6)
+        return covered, total, -sum(shared[window]), -abs(at + 1 - best), -at
 
-
-def _most(lines: Sequence[dict[int, float]], part: int) -> float:
-    return max(line.get(part, 0.0) for line in lines)
+    return max(telling.intersection(windows) or windows, key=key)
 
 
 def _without_an_end(worth: Sequence[dict[int, float]], first: int, last: int) -> tuple[int, int]:

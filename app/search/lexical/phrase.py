@@ -58,9 +58,13 @@ def holding(segment: SegmentFile, text: str) -> Ids | None:
     found. None when there is no word to look for.
     """
     table = segment.table("body")
+    words = list(enumerate(_words_of(text)))
     placed: list[tuple[int, Sequence[int]]] = []
     loose: list[Sequence[int]] = []
-    for at, (word, left, right) in enumerate(_words_of(text)):
+    # Which words end as the first does takes longest to find, and often the others stand nowhere in a row.
+    for at, (word, left, right) in [*words[1:], *words[:1]]:
+        if at == 0 and 1 < len(placed) < MOST_IN_ROW and not len(_in_row(segment, _telling(table, placed))):
+            return np.zeros(0, np.int64)
         rows = _rows(table, word, left, right)
         if rows is None:
             continue
@@ -72,7 +76,7 @@ def holding(segment: SegmentFile, text: str) -> Ids | None:
             loose.append(rows)
     if not placed and not loose:
         return None
-    documents = _in_row(segment, _telling(table, placed)) if placed else np.arange(segment.count)
+    documents = _in_row(segment, _telling(table, sorted(placed))) if placed else np.arange(segment.count)
     for rows in loose:
         having = np.zeros(segment.count, np.bool_)
         having[_Listed(segment, rows).ids] = True

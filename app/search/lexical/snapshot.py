@@ -19,7 +19,7 @@ from app.search.lexical.phrase import going_on, holding, scan
 from app.search.lexical.postings import prefix_sums
 from app.search.lexical.ranking import Ranker, Spellings, Told
 from app.search.lexical.segment import SegmentFile
-from app.search.lexical.sparse import Ids, Scores
+from app.search.lexical.sparse import Ids, Scores, distinct
 from app.search.lexical.speller import Speller, VaultSpeller
 from app.search.lexical.statistics import Statistics, statistics_of
 from app.search.lexical.top import equal_runs
@@ -135,11 +135,10 @@ class Snapshot:
     def shared_lines(self, notes: Mask, least: int) -> NDArray[np.uint32]:
         """Return the hashes of the lines that so many notes of a mask have at least, ascending."""
         pieces = [part.line_hashes(notes[part.notes + base]) for base, part in self._parts]
-        hashes = np.concatenate([np.zeros(0, np.uint32), *pieces])
-        # Most share not even their last bits with so many, which takes less than to put them in order.
-        ends = hashes & np.uint32(0xFFFF)
-        found, counts = np.unique(hashes[(np.bincount(ends) >= least)[ends]], return_counts=True)
-        return found[counts >= least]
+        hashes = np.sort(np.concatenate([np.zeros(0, np.uint32), *pieces]))
+        # In order, one that stands so often is the same as the one so many places on.
+        late = hashes[least - 1 :]
+        return distinct([late[hashes[: len(late)] == late]])
 
     # What filters ask
 

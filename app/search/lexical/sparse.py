@@ -1,13 +1,14 @@
 """Documents, ascending, each with a number: looked up, put together, added up."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Ids = NDArray[np.int64]
 Scores = NDArray[np.float32]
+Number = TypeVar("Number", bound=np.generic)
 
 NONE: Final = np.zeros(0, np.int64), np.zeros(0, np.float32)
 """No documents, and no numbers."""
@@ -36,8 +37,8 @@ def joined(found: Sequence[tuple[Ids, Scores]]) -> tuple[Ids, Scores]:
     return np.concatenate(ids), np.concatenate(values)
 
 
-def distinct(found: Sequence[Ids]) -> Ids:
-    """Put documents together, each once, ascending.
+def distinct(found: Sequence[NDArray[Number]]) -> NDArray[Number]:
+    """Put documents, or other numbers, together, each once, ascending.
 
     As `np.unique` does, which in a new process first imports what it needs for masked arrays.
     """

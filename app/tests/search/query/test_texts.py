@@ -8,6 +8,8 @@ import pytest
 
 from app.search.index import texts
 from app.search.index.texts import Texts
+from app.search.query.match import finder
+from app.search.query.tree import Text
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
@@ -108,6 +110,24 @@ def test_a_text_has_what_it_has_without_case(piece: str, stands: bool) -> None:
     assert (piece in NOTE.casefold()) is stands
     assert Texts(lambda _: NOTE).has(1, ["done", piece]) is stands
     assert not Texts(lambda _: NOTE).has(1, [piece, "tomorrow"])
+
+
+@pytest.mark.parametrize("between", [" ", "  ", "\n", "\u00a0", "\u2003\n", "\x1c", ", ", "", "-"])
+@pytest.mark.parametrize("phrase", ["strasse kelvin", "today custom", "sort \ufb01lter", "\u00e9t\u00e9 ete"])
+def test_words_stand_in_a_row_as_in_the_text_without_case(phrase: str, between: str) -> None:
+    words = phrase.casefold().split()
+    note = f"{words[1]} {NOTE}, " + between.join(phrase.title().split())
+    finds = finder(Text(phrase))
+    asked: list[str] = []
+
+    def ask(text: str) -> bool:
+        asked.append(text)
+        return finds(text)
+
+    assert Texts(lambda _: note).holds(1, words, ask) is (not between.strip() and bool(between))
+    # Of plain letters with one blank between them the text need not be read.
+    assert asked == ([] if between == " " and phrase[0].isascii() else [note.casefold()])
+    assert Texts(lambda _: note).holds(1, [*words, "tomorrow"], ask) is False
 
 
 def test_every_sign_with_plain_letters_in_it_is_looked_for_without_case() -> None:
