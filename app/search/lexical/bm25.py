@@ -1,5 +1,6 @@
 """The words of a query, and what each adds to the score of every chunk by BM25 over all fields."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -12,6 +13,7 @@ from app.search.lexical.fields import ACCENTED, FILTERS, STREAMS, stem_field
 from app.search.lexical.groups import Groups
 from app.search.lexical.language import asked_in, detect, stems, stop_words, without_pronoun
 from app.search.lexical.phrase import holding, together
+from app.search.lexical.postings import TermTable
 from app.search.lexical.segment import SegmentFile
 from app.search.lexical.sparse import NONE, Ids, Scores, add, alike, gather, joined, member
 from app.search.lexical.statistics import K1, Field, Statistics, field_as, field_of, idf
@@ -336,14 +338,15 @@ class Impacts:
         among = () if term.accented or len(set(term.stems)) == 1 else self._languages
         return term.stems[: len(among)], tuple(dict.fromkeys(term.stems[len(among) :])), among
 
-    def accented(self, letters: str) -> NDArray[np.bool_]:
-        """Return the documents of the notes that have some plain letters with accents."""
+    def accented(self, letters: str, *, inside: bool = False) -> NDArray[np.bool_]:
+        """Return the documents of the notes that have a word of plain letters with accents, or one inside."""
         found, key = [], (ACCENTED + letters).encode()
         for _, part in self._parts:
-            row = part.table(FILTERS).row(key)
-            notes = part.table(FILTERS).postings(row)[0] if row is not None else ()
+            table = part.table(FILTERS)
+            row = table.row(key)
+            rows = _inside(table, letters) if inside else [] if row is None else [row]
             having = np.zeros(part.count, np.bool_)
-            having[np.asarray(notes, np.int64)] = True
+            having[table.gather(np.array(rows, np.int64))[1]] = True
             found.append(having[part.note_of])
         return np.concatenate(found) if found else np.zeros(0, np.bool_)
 
@@ -420,3 +423,19 @@ class Impacts:
         ids = ids[self._live[ids]]
         gain = NEIGHBOUR_WEIGHT * worth * pair.left.weight * pair.right.weight
         return Impact(ids, np.full(len(ids), gain, np.float32), gain if len(ids) else 0.0, 0.0)
+
+
+def _inside(table: TermTable, letters: str) -> list[int]:
+    """Return the rows of the words with accents that have some plain letters in them."""
+    piece, begins = letters.encode(), ACCENTED.encode()
+    low, high = table.span(begins)
+    text, ends, rows = table.text, table.ends, []
+    at = text.find(piece, ends[low], ends[high])
+    while at >= 0:
+        row = bisect_right(ends, at) - 1
+        word = ends[row] + len(begins)
+        if at >= word:
+            rows.append(row)
+            word = ends[row + 1]
+        at = text.find(piece, word, ends[high])
+    return rows

@@ -181,14 +181,18 @@ class LineWords:
         return centre
 
     def _whole(self, lines: Sequence[str]) -> Mapping[int, int]:
-        """Return the lines that hold queries as they stand, as places, and how many of them."""
+        """Return the lines that hold queries as they stand, as places, and how many of them.
+
+        What was typed without accents is met with any, as where notes are looked for.
+        """
         cased, counts = without_case("\n".join(lines)), Counter[int]()
+        plain = fold(cased) if not cased.isascii() and any(map(str.isascii, self._texts)) else cased
         for text in self._texts:
-            pieces = text.split()
-            if all(piece in cased for piece in pieces):
-                whole = cased.split("\n")
-                among = _lines_with([max(pieces, key=len)], cased)
-                counts.update(at for at in among if text in " ".join(whole[at].split()))
+            among, pieces = plain if text.isascii() else cased, text.split()
+            if all(piece in among for piece in pieces):
+                whole = among.split("\n")
+                having = _lines_with([max(pieces, key=len)], among)
+                counts.update(at for at in having if text in " ".join(whole[at].split()))
         return counts
 
     def best_line(

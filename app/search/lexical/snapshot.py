@@ -293,8 +293,8 @@ class Snapshot:
         return self._ranker.matched(doc, text, spellings)
 
     def accented(self, letters: str) -> Mask:
-        """Return the documents of the notes that have some plain letters with accents."""
-        return self._impacts.accented(letters)
+        """Return the documents of the notes that have a word with accents which holds some plain letters."""
+        return self._impacts.accented(letters, inside=True)
 
     def whole(self, text: str, spellings: Spellings = ()) -> Ids:
         """Return the chunks with all words of a short query, ascending; none where one tells far more."""

@@ -28,7 +28,7 @@ class LiteralText:
         # One word is what the posting says; everything else is looked up in the lines.
         letters = word_form(text)
         is_word = bool(letters) and text.isalnum() and not has_unspaced(text) and not chunks.lines
-        self._is_told = is_word and (text.isascii() or not letters.isascii())
+        self._is_told = is_word and (self._wanted.isascii() or not letters.isascii())
 
         def may_hold() -> Mask:
             kept = np.zeros(view.lexical.size, np.bool_)
@@ -38,7 +38,7 @@ class LiteralText:
         # What is counted beside a ranking asks for the same once more.
         self.perhaps = np.flatnonzero(mask & view.snapshot.cached_mask(("perhaps", is_word, text), may_hold))
         if is_word and not self._is_told:
-            # The posting has no accents, but the note says whether it has these letters with any.
+            # The posting has no accents, but the note says whether a word that has these letters has any.
             self.perhaps = self.perhaps[view.lexical.accented(letters)[self.perhaps]]
 
     def holds(self, doc: int) -> bool:

@@ -245,6 +245,37 @@ def test_of_a_note_with_both_spellings_the_passage_as_typed_comes_first(
     assert first.heading == "Deux"
 
 
+@pytest.mark.parametrize(
+    ("word", "notes"),
+    [
+        ("Zähler", {"strom"}),
+        ("Zahler", {"strom"}),
+        ("bûche", {"bois"}),
+        ("buche", {"bois"}),
+        ("straße", {"rad", "bahn"}),
+        ("strasse", {"rad", "bahn"}),
+        # Another word than the one that was typed.
+        ("Zählern", set()),
+        ("Zàhler", set()),
+    ],
+)
+def test_a_word_is_found_within_a_longer_one_accents_as_typed(
+    tiny_vault: MakeVault, find: Find, word: str, notes: set[str]
+) -> None:
+    vault = tiny_vault(
+        {
+            "strom.md": "Vermieter: Herr Krause.\n\n" * 9 + "Der Zählerstand im Januar.\n",
+            "bois.md": "Le bûcheron passe mardi.\n",
+            "rad.md": "Die Werkstatt in der Humboldtstraße.\n",
+            "bahn.md": "Strassenbahn, Linie 6.\n",
+        }
+    )
+    found = find(vault, "fast", query=word)
+    assert set(order(found)) == notes
+    if word == "Zahler":
+        assert "19 | Der Zählerstand im Januar." in found.results[0].excerpt
+
+
 def test_among_several_words_one_with_its_accents_counts_more(tiny_vault: MakeVault, find: Find) -> None:
     vault = tiny_vault({"a.md": "le paiement reste, bloque\n", "b.md": "le paiement reste, bloqué\n"})
     assert order(find(vault, "fast", query="paiement mal bloqué")) == ["b", "a"]
