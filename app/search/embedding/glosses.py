@@ -20,6 +20,8 @@ FAR_RARER = 0.15
 KEPT = 128
 """Glosses that are remembered: a passage and its windows are glossed to be cut, and again to be read."""
 TABLES = Path(__file__).parent / "tables"
+GLOSSED = frozenset(code for rules in RULES for code in rules.pair.split("-"))
+"""The languages of the tables, by their codes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from app.search.excerpt import fold
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import atoms, run_pattern, runs
 from app.search.lexical.bm25 import Spelling
-from app.search.lexical.language import asked_in, stop_words
+from app.search.lexical.language import LANGUAGE_CODES, asked_in, stop_words
 from app.search.lexical.speller import LEAST_LETTERS, WEIGHT, is_derived, nearest_of
 from app.search.query.time_window import window_of
 from app.search.query.tree import And, Node, Or, Query, Text, positive_texts
@@ -22,6 +22,8 @@ MOST_SAID = 5
 """Most words whose other spellings are named."""
 LEAST_DOUBTED = 6
 """Shorter words that a model does not know are next to too many that it does: wifi is no wife."""
+OFTEN = 0.05
+"""A language of a smaller share of the notes has no good words that look like those of another."""
 _APART = " | "
 """Between words that do not stand beside each other in what was typed."""
 _ESCAPE = re.compile(r"\\.")
@@ -72,9 +74,15 @@ def may_be_good(snapshot: VaultSnapshot, query: Query, word: str, known: Sequenc
     # Imported when a word is in doubt, which in most questions none is.
     from app.search.lexical.dictionary import may_be_word
 
-    languages = snapshot.lexical.languages
-    asked = asked_in(set(runs(query.positive)), languages)
-    return may_be_word(_own_word(word), languages if asked is None else [asked])
+    return may_be_word(_own_word(word), _asked_languages(snapshot, query))
+
+
+def _asked_languages(snapshot: VaultSnapshot, query: Query, least: float = 0.0) -> Sequence[int]:
+    """Return the language of a query, or where nothing tells it those of such a share of the notes."""
+    counts = snapshot.lexical.language_counts
+    asked = asked_in(set(runs(query.positive)), tuple(counts))
+    least *= sum(counts.values())
+    return [one for one, count in counts.items() if count >= least] if asked is None else [asked]
 
 
 def _time_words(query: Query) -> list[str]:
@@ -95,24 +103,30 @@ def _spelt(snapshot: VaultSnapshot, query: Query, time: Iterable[str] = ()) -> Q
     found = tuple(
         one
         for one in found
-        if kept.isdisjoint((one.typed, *one.typed.split())) and not _is_another_word(one, stops)
+        if kept.isdisjoint((one.typed, *one.typed.split()))
+        and not _is_another_word(one, stops, lambda: _asked_languages(snapshot, query, OFTEN))
     )
     return replace(query, spellings=found) if found else query
 
 
-def _is_another_word(spelling: Spelling, stops: Set[str]) -> bool:
+def _is_another_word(spelling: Spelling, stops: Set[str], languages: Callable[[], Sequence[int]]) -> bool:
     """Return whether a word is a good one that happens to look like one of the notes, as "went" and "lent".
 
     Only its accents may still differ, and where it is cut, but not before or behind a stop word: "anyone" is
-    no "any one".
+    no "any one". ``languages`` are those that the word may be of.
     """
     # Imported when a word stands nowhere, which most questions never meet.
-    from app.search.embedding.glosses import good_words
+    from app.search.embedding.glosses import GLOSSED, good_words
+    from app.search.lexical.dictionary import LISTED, has_lists, may_be_word
 
     typed, text = (fold(word).replace(" ", "") for word in (spelling.typed, spelling.text))
     if typed == text and stops.isdisjoint(spelling.text.split()):
         return False
-    return _own_word(spelling.typed) in good_words()
+    own = _own_word(spelling.typed)
+    if own in good_words():
+        return True
+    others = [one for one in languages() if LANGUAGE_CODES[one] in LISTED - GLOSSED] if has_lists() else []
+    return bool(others) and may_be_word(own, others)
 
 
 def _own_word(run: str) -> str:
