@@ -6,6 +6,8 @@ from dataclasses import dataclass, fields
 
 from app.notices import Language
 from app.search.excerpt import fold
+from app.search.lexical.analysis import runs
+from app.search.lexical.language import LANGUAGES, asked_in
 from app.sentences import SPACED
 
 _FRENCH = """
@@ -340,13 +342,17 @@ def words_of(text: str) -> list[str]:
 
 
 def language_of(text: str) -> Language | None:
-    """Tell the language of a sentence from its small words and accents; ``None`` when nothing shows it."""
+    """Tell the language of a sentence from its small words and accents.
+
+    ``None`` when nothing shows it, or when it is another one, which has some small words and accents too.
+    """
     words = words_of(text)
     french = sum(word in FRENCH_SIGNS for word in words) + sum(
         char in "àâçéèêëîïôœùûü«»" for char in text.lower()
     )
     english = sum(word in ENGLISH_SIGNS for word in words)
-    if french == english:
+    known = asked_in(set(runs(text)), range(len(LANGUAGES)))
+    if french == english or (known is not None and LANGUAGES[known] not in ("english", "french")):
         return None
     return "fr" if french > english else "en"
 

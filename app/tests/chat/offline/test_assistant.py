@@ -322,6 +322,8 @@ def test_a_failed_turn_leaves_the_conversation_as_it_was(chat: Chat) -> None:
         ("read Apollo", "en"),
         ("Who decided about the café?", "en"),
         ("Que dit la note sur le budget newsletter", "fr"),
+        ("Wer bezahlt die Reparatur des Daches?", None),
+        ("¿Qué dice la nota sobre el perro?", None),
     ],
 )
 def test_the_language_of_a_question(text: str, language: str | None) -> None:
