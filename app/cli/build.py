@@ -89,6 +89,16 @@ def build_vectors(
     return EmbedReport()
 
 
+def refuse_unknown(vault: "VaultClient") -> None:
+    """Refuse to go on where it is not known which notes are excluded.
+
+    Raises:
+        VaultError: so it is.
+    """
+    if reason := vault.obsidian.hides_all:
+        raise VaultError(reason, Sentence("mend '{settings_file}' in the vault", settings_file=SETTINGS_FILE))
+
+
 def ready_searcher(
     vault: "VaultClient", index: str | None = None, *, language: "Language | None" = None
 ) -> "Searcher":
@@ -100,8 +110,7 @@ def ready_searcher(
     """
     from app.search.searcher import searcher_for
 
-    if reason := vault.obsidian.hides_all:
-        raise VaultError(reason, Sentence("mend '{settings_file}' in the vault", settings_file=SETTINGS_FILE))
+    refuse_unknown(vault)
     searcher = searcher_for(vault, index)
     if searcher.is_empty():
         index_words(searcher, language=language or output.screen().language)

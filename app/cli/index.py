@@ -11,7 +11,7 @@ import typer
 
 from app.cli import options, output
 from app.cli.background import LOG, Run, begin, running
-from app.cli.build import build_vectors, index_words, indexed_notice
+from app.cli.build import build_vectors, index_words, indexed_notice, refuse_unknown
 from app.cli.progress import Bar
 from app.errors import IndexBusyError, VaultError
 from app.notices import Language, Notice, WorkKind
@@ -59,6 +59,7 @@ def index(
     if background and watch:
         raise typer.BadParameter("--background ends when the index is up to date; leave --watch out")
     opened = open_vault(vault, config)
+    refuse_unknown(opened)
     if engine or uri:
         opened = _in_engine(opened, index, engine or "milvus", uri)
     searcher = searcher_for(opened, index)

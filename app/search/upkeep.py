@@ -265,7 +265,7 @@ class Upkeep:
         stopped: Stopped | None = None,
     ) -> "EmbedReport":
         """Build the vectors that are missing; see `Semantic.embed`. Without a model nothing is."""
-        if self.vectors is None:
+        if self.vectors is None or self._hides_all:
             from app.search.vectors.build import EmbedReport
 
             return EmbedReport()
@@ -282,7 +282,7 @@ class Upkeep:
         Raises:
             EngineMissingError: the extra is not installed.
         """
-        if self.vectors is None:
+        if self.vectors is None or self._hides_all:
             return []
         go_on()
         return self.vectors.catch_up(self.snapshot, self.vault.settings.catch_up_seconds, alone=alone)
@@ -306,6 +306,10 @@ class Upkeep:
             watcher.close()
         if self._vectors:
             self._vectors.close()
+
+    @property
+    def _hides_all(self) -> bool:
+        return self.vault.obsidian.hides_all is not None
 
     def _update(
         self,
@@ -333,6 +337,10 @@ class Upkeep:
         lock_seconds: float,
     ) -> SyncReport:
         begun = time.monotonic()
+        # Nothing is shown while it is not known what is excluded. Were all dropped, a settings file that is
+        # half written by a sync program would cost all vectors.
+        if self._hides_all:
+            return _unchanged(self.snapshot(), begun)
         # A vault that has not changed needs no lock, whoever writes the index.
         plan, seen = self._to_do(rebuild=rebuild)
         if plan is None:

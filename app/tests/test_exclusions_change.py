@@ -106,9 +106,13 @@ def _replace(folder: Path, make: Callable[[Path], object]) -> None:
 @pytest.fixture
 def vault(tiny_vault: MakeVault, every_engine: str) -> VaultClient:
     made = tiny_vault(NOTES, index=LEXICAL, catch_up_seconds=60)
-    for note in made.root.rglob("*.md"):
-        os.utime(note, (time.time() - 3600, time.time() - 3600))
+    _made_an_hour_ago(made)
     return made
+
+
+def _made_an_hour_ago(vault: VaultClient) -> None:
+    for note in vault.root.rglob("*.md"):
+        os.utime(note, (time.time() - 3600, time.time() - 3600))
 
 
 def exclude(vault: VaultClient) -> None:
@@ -156,6 +160,25 @@ def shows_nothing(vault: VaultClient, change: str, *, watched: bool) -> None:
         assert page.get("/note/Work/Zephyr.md").status_code == 404
     finally:
         searcher_for(vault).close()
+
+
+def test_settings_that_cannot_be_read_hide_all_and_cost_no_vectors(
+    tiny_vault: MakeVault, tiny_model: Path
+) -> None:
+    vault = tiny_vault(NOTES, index=IndexSettings(indexes={"notes": {"embedding_model": str(tiny_model)}}))
+    _made_an_hour_ago(vault)
+    searcher, file = searcher_for(vault), vault.root / ".obsidian/app.json"
+    searcher.update()
+    made = searcher.embed().embedded
+    settings = file.read_text()
+    file.write_text(settings[:20])
+    cut = searcher_for(VaultClient(vault.root, vault.settings.model_copy(update={"catch_up_seconds": 60})))
+    assert (cut.update().deleted, cut.embed().embedded) == (0, 0)
+    for operation in ("fulltext", "deep"):
+        assert "Home" not in answer(cut.vault, {"operation": operation, "query": "electric"})
+    file.write_text(settings)
+    assert (searcher.update().written, searcher.embed().embedded, made) == (0, 0, 2)
+    assert "Home.md" in answer(vault, {"operation": "deep", "query": "electric"})
 
 
 @pytest.mark.parametrize("every_engine", SHARED_ENGINES, indirect=True)

@@ -128,6 +128,8 @@ class Feeder:
             IndexBusyError: another machine is at it.
             SearchError: the database does not answer.
         """
+        if self._vault.obsidian.hides_all:
+            return SyncReport()
         snapshot = self._local.snapshot()
         state = (snapshot.lexical, self._vectors_state())
         if self._done == state and not again:
