@@ -1,5 +1,6 @@
 """Move a note and rewrite the links of the others so that each means what it meant before."""
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ from app.notices import ChangeKind, Notice
 from app.sentences import Sentence
 from app.stopping import go_on
 from app.vault.client import VaultClient
+from app.vault.files import read_file
 from app.vault.obsidian import LinkFormat
 from app.vault.paths import NotePath, is_note_name, nfc, path_key
 from app.vault.scan import VaultScan
@@ -290,7 +292,7 @@ def move(vault: VaultClient, request: NoteRequest) -> Plan:
             continue
         if (data := _relink(document, relocation)) is not None:
             changes.append(Change(path, document.data, data))
-    notices = _not_looked_at(vault, unseen)
+    notices = [*_not_looked_at(vault, unseen), *_canvases(vault, scan, old)]
     hidden = frozenset(change.path for change in changes if vault.is_excluded(change.path))
     if others := len(changes) - 2 - len(hidden):
         notices.append(Notice(ChangeKind.LINKS_REWRITTEN, count=others))
@@ -303,6 +305,27 @@ def move(vault: VaultClient, request: NoteRequest) -> Plan:
         notices=tuple(notices),
         hidden=hidden,
     )
+
+
+def _canvases(vault: VaultClient, scan: VaultScan, note: NotePath) -> Iterator[Notice]:
+    """Say which canvases show a note by its path, which is not rewritten there."""
+    for path in scan.others:
+        if not path.lower().endswith(".canvas") or vault.is_excluded(path):
+            continue
+        try:
+            drawn = json.loads(read_file(vault.root, path, vault.settings.max_note_bytes).data)
+        except (NoteNotFoundError, ValueError, RecursionError):
+            # Obsidian shows no card of what is no JSON.
+            continue
+        except NoteUnreadableError as error:
+            yield Notice(ChangeKind.LINKS_UNSEEN, path=path, reason=error.message)
+            continue
+        cards = drawn.get("nodes") if isinstance(drawn, dict) else None
+        files = [
+            card.get("file") for card in (cards if isinstance(cards, list) else ()) if isinstance(card, dict)
+        ]
+        if any(isinstance(file, str) and nfc(file) == note for file in files):
+            yield Notice(ChangeKind.CANVAS_LEFT, path=path)
 
 
 def _not_looked_at(vault: VaultClient, unseen: Mapping[str, str]) -> list[Notice]:

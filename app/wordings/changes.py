@@ -19,6 +19,10 @@ class ChangeKind(Wording):
         "links in '{path}' were not all looked at: {reason}",
         "les liens de « {path} » n'ont pas tous été examinés : {reason}",
     )
+    CANVAS_LEFT = (
+        "the canvas '{path}' still shows the note by its old path; choose the note there again",
+        "le canevas « {path} » montre encore la note par son ancien chemin ; choisissez-y la note de nouveau",
+    )
     NOTE_UNSEEN = (
         "'{path}' could not be read, and is left as it is: {reason}",
         "« {path} » n'a pas pu être lue, et reste telle quelle : {reason}",

@@ -361,3 +361,21 @@ def test_it_says_where_it_could_not_look_for_links(
     answer = run(vault, "move", path="A", new_path="Z")
     assert "(links in 'Work' were not all looked at: folder cannot be opened: Input/output error)" in answer
     assert contents(vault) == {"Z.md": "a", "B.md": "[[Z]]", "Work/C.md": "[[A]]"}
+
+
+def test_canvases_that_show_the_note_are_named(tiny_vault: MakeVault, run: Operate) -> None:
+    card = {"id": "1", "type": "file", "file": "Old.md", "x": 0, "y": 0, "width": 9, "height": 9}
+    vault = tiny_vault(
+        {
+            "Old.md": "old\n",
+            "Plan.canvas": json.dumps({"nodes": [card]}),
+            "Other.canvas": json.dumps({"nodes": [{**card, "file": "Older.md"}]}),
+            "Odd.canvas": '{"nodes": 3}',
+            "Broken.canvas": "[" * 100_000,
+            "Private/Plan.canvas": json.dumps({"nodes": [card]}),
+            **app_json(userIgnoreFilters=["Private/"]),
+        }
+    )
+    answer = run(vault, "move", path="Old", new_path="New")
+    said = "the canvas 'Plan.canvas' still shows the note by its old path; choose the note there again"
+    assert [line for line in answer.splitlines() if "canvas" in line.lower()] == [f"({said})"]
