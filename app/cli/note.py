@@ -110,7 +110,10 @@ def note(
     gate = Gate("allow" if yes else "ask", by_agent=False, can_ask=True)
     # Programs that read JSON read English.
     language = "en" if as_json else output.screen().language
-    call = NoteCall(opened, parameters, gate, trace_id=new_trace_id(), allow_excluded=True, language=language)
+    # What is private is for the person alone.
+    call = NoteCall(
+        opened, parameters, gate, trace_id=new_trace_id(), allow_excluded=not is_for_agent, language=language
+    )
     with person_asked():
         step = call.begin()
     if isinstance(step, ProposedWrite):

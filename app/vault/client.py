@@ -47,6 +47,11 @@ class VaultClient:
     """
 
     def __init__(self, vault_path: str | Path, settings: Settings | None = None) -> None:
+        # As a path it would be the working folder; it is what a variable that is not set gives.
+        if not str(vault_path):
+            raise VaultNotFoundError(
+                "the vault's folder is an empty text", "name the folder that holds the notes"
+            )
         path = Path(vault_path).expanduser()
         try:
             self.root, is_folder = path.resolve(strict=True), path.is_dir()

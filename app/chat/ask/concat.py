@@ -161,7 +161,8 @@ def _clamped(source: Source, count: int) -> tuple[list[Range], list[Notice]]:
     path = in_line(source.path, SHOWN_PATH)
     for at, written in enumerate(source.ranges, start=1):
         first, last = sorted(written)
-        clamped = max(first, 1), min(last, count)
+        # A note without text is its one empty line.
+        clamped = max(first, 1), min(last, max(count, 1))
         if clamped[0] > clamped[1]:
             is_whole = at == len(source.ranges) and not kept
             kind = NoticeKind.NO_SUCH_LINES_WHOLE if is_whole else NoticeKind.NO_SUCH_LINES

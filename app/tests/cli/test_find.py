@@ -164,6 +164,14 @@ def test_a_query_that_starts_with_a_dash_follows_two_dashes(run: Run, garden: st
     assert [result["path"] for result in found.json["results"]] == ["serre.md"]
 
 
+def test_an_excluded_note_is_read_by_its_name_by_the_person_alone(run: Run, garden: str) -> None:
+    read = ("note", "read", "private/Diary", "--vault", garden)
+    assert "secret" in run(*read).out
+    refused = run(*read, "--agent")
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err.startswith("error: no note at 'private/Diary'")
+
+
 def test_excluded_notes_are_never_found(run: Run, garden: str) -> None:
     assert "secret" not in run("find", "fast", "secret", "diary", "--vault", garden).out.partition("\n")[2]
 

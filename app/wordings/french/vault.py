@@ -106,6 +106,7 @@ ROWS: dict[str, str] = {
     "'{path}' is too large: {size} bytes": "« {path} » est trop grand : {size} octets",
     "the setting 'max_note_bytes' allows {limit}": "le réglage « max_note_bytes » en permet {limit}",
     "that is a folder": "c'est un dossier",
+    "the vault's folder is an empty text": "le dossier du coffre est un texte vide",
     "'{path}' is not a folder": "« {path} » n'est pas un dossier",
     "name the folder that holds the notes": "nommez le dossier qui contient les notes",
     "'{note}' would have {count} bytes": "« {note} » aurait {count} octets",
