@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from app.chat.agent import ask_vault as ask_vault
+    from app.chat.ask.concat import Block as Block
     from app.chat.ask.concat import Document as Document
     from app.chat.ask.events import AskEvent as AskEvent
     from app.chat.ask.events import Done as Done
@@ -15,17 +16,27 @@ if TYPE_CHECKING:
     from app.chat.ask.events import Searching as Searching
     from app.chat.ask.events import Verdicts as Verdicts
     from app.chat.ask.events import Words as Words
+    from app.chat.evidence.evidence import Claim as Claim
     from app.config.settings import Settings as Settings
     from app.config.settings import load_settings as load_settings
     from app.dependencies import ChatDependencies as ChatDependencies
     from app.dependencies import ProposedWrite as ProposedWrite
+    from app.errors import BadRequestError as BadRequestError
     from app.errors import ConflictError as ConflictError
+    from app.errors import EngineMissingError as EngineMissingError
+    from app.errors import IndexBusyError as IndexBusyError
+    from app.errors import ModelError as ModelError
+    from app.errors import NoteNotFoundError as NoteNotFoundError
+    from app.errors import QueryError as QueryError
     from app.errors import VaultError as VaultError
+    from app.errors import VaultNotFoundError as VaultNotFoundError
     from app.library.tools import Failed as Failed
     from app.library.tools import VaultTools as VaultTools
     from app.library.toolset import VaultToolset as VaultToolset
     from app.library.vault import Vault as Vault
     from app.llm.models import resolve_model as resolve_model
+    from app.notes.models import Reading as Reading
+    from app.notes.models import Touched as Touched
     from app.notes.proposal import NotWaitingError as NotWaitingError
     from app.notes.proposal import Proposal as Proposal
     from app.notes.tools import note_operations as note_operations
@@ -39,22 +50,33 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "AskEvent": "chat.ask.events",
+    "BadRequestError": "errors",
+    "Block": "chat.ask.concat",
     "ChatDependencies": "dependencies",
+    "Claim": "chat.evidence.evidence",
     "ConflictError": "errors",
     "Document": "chat.ask.concat",
     "Done": "chat.ask.events",
+    "EngineMissingError": "errors",
     "EvidenceFound": "chat.ask.events",
     "Failed": "library.tools",
     "Hit": "search.models",
+    "IndexBusyError": "errors",
+    "ModelError": "errors",
     "NotWaitingError": "notes.proposal",
+    "NoteNotFoundError": "errors",
     "Proposal": "notes.proposal",
     "ProposedWrite": "dependencies",
+    "QueryError": "errors",
+    "Reading": "notes.models",
     "Searching": "chat.ask.events",
     "Settings": "config.settings",
     "ShownResults": "search.models",
+    "Touched": "notes.models",
     "Vault": "library.vault",
     "VaultClient": "vault.client",
     "VaultError": "errors",
+    "VaultNotFoundError": "errors",
     "VaultToolset": "library.toolset",
     "VaultTools": "library.tools",
     "Verdicts": "chat.ask.events",

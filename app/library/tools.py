@@ -246,9 +246,8 @@ class VaultTools:
                     "the arguments are no JSON: {reason}", "give an object", reason=error
                 ) from error
         if not isinstance(arguments, Mapping):
-            raise BadRequestError(
-                "the arguments are a {name}", "give an object", name=type(arguments).__name__
-            )
+            kind = "null value" if arguments is None else type(arguments).__name__
+            raise BadRequestError("the arguments are a {name}", "give an object", name=kind)
         tool = self._names[name]
         known = self._schemas[tool]["properties"]
         for each in arguments:
