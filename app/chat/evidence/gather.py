@@ -79,11 +79,16 @@ def _gathered(vault: VaultClient, question: str) -> Found:
     """Search for one question."""
     searcher, mode = searcher_for(vault), best_mode(vault)
     limit, text = PASSAGES, spoken(question)
-    asked = SearchRequest(operation=mode, mode=mode, query=text, queries=(text,), limit=limit)
     while True:
         go_on()
+        asked = SearchRequest(operation=mode, mode=mode, query=text, queries=(text,), limit=limit)
+        results, view = searcher.searched(asked, far_too=True)
+        if mode == "fast" and best_mode(vault) == "deep":
+            # The search made the index anew, as it does where other notes are excluded; before, it had no
+            # passages with vectors.
+            mode = "deep"
+            continue
         # Saved chats repeat the question, and come first: behind them the notes are looked for.
-        results, view = searcher.searched(asked.model_copy(update={"limit": limit}), far_too=True)
         kept = [one for one in results.results if not _is_chat(view, one.path)]
         if len(kept) >= PASSAGES or len(results.results) < limit or limit >= MOST_SEARCHED:
             break
