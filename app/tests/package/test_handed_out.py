@@ -148,6 +148,7 @@ def test_the_images_own_commands_build_the_wheel_from_what_they_copy(
                     ROOT / name, source / target, ignore=shutil.ignore_patterns("tests", "__pycache__")
                 )
             else:
+                (source / target).mkdir(exist_ok=True)
                 shutil.copy(ROOT / name, source / target)
     assert set(image.all("COPY")[0].split()[:-1]) <= context
     [made] = [rest for rest in build.all("RUN") if "hatchling build" in rest]
