@@ -97,6 +97,8 @@ def _index(
     if not as_json:
         _show_words(report)
         _tell_too_large(searcher, language)
+        if report.written:
+            _tell_problems(searcher, language)
         if searcher.definition.engine == "local" and offer_model(searcher, config):
             opened = open_configured(str(searcher.vault.root), configured(config).settings)
             searcher = searcher_for(opened, searcher.name)
@@ -196,6 +198,15 @@ def _tell_too_large(searcher: "Searcher", language: Language) -> None:
         needed = max(large.values())
         said = Notice(WorkKind.TOO_LARGE, count=len(large), path=min(large), limit=limit, needed=needed)
         output.tell_notice(said, language)
+
+
+def _tell_problems(searcher: "Searcher", language: Language) -> None:
+    """Say which notes were not read whole, such as those whose properties are no YAML."""
+    snapshot = searcher.view().snapshot
+    docs = snapshot.lexical.paths()
+    problems = [path for path in snapshot.visible_paths if snapshot.note(docs[path]).problems]
+    if problems:
+        output.tell_notice(Notice(WorkKind.NOT_READ_WHOLE, count=len(problems), path=min(problems)), language)
 
 
 def _show_vectors(report: "SyncReport", embedded: "EmbedReport", language: Language, as_json: bool) -> None:

@@ -40,6 +40,12 @@ class WorkKind(Wording):
         "{count:trouve|trouvent} que par le nom, la première « {path} » ; mettez-le à {needed} pour "
         "{count:la|les} lire",
     )
+    NOT_READ_WHOLE = (
+        "{count} {count:note|notes} could not be read whole, the first '{path}'; 'vault-assistant "
+        "status' says why",
+        "{count} {count:note n'a|notes n'ont} pas pu être {count:lue|lues} en entier, la première « {path} » "
+        "; « vault-assistant status » dit pourquoi",
+    )
     EMBEDDED_ELSEWHERE = ("another process is embedding", "un autre processus calcule les vecteurs")
     WORDS_ONLY = ("Words only: {reason}", "Les mots seulement : {reason}")
     NO_VECTORS = (

@@ -125,3 +125,15 @@ def test_status_of_what_is_no_file_says_so(run: Run, garden: str) -> None:
         "path: Pipe.md\nindexed: no\nsearched: no\nwhy: it cannot be read: 'Pipe.md' is not a regular file\n"
     )
     assert "  not a regular file\n" in shown.out
+
+
+def test_notes_that_are_not_read_whole_are_told_when_they_are_indexed(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "Bad.md").write_text("---\ntitle: a: b\n---\nLarch.\n")
+    (tmp_path / "Good.md").write_text("Larch.\n")
+    for note in tmp_path.iterdir():
+        os.utime(note, (1.7e9, 1.7e9))
+    first = run("index", "--vault", str(tmp_path))
+    said = "1 note could not be read whole, the first 'Bad.md'; 'vault-assistant status' says why."
+    assert said in " ".join(first.err.split())
+    assert "read whole" not in run("index", "--vault", str(tmp_path)).err
+    assert "Bad.md: properties not read: line 2" in run("status", "--vault", str(tmp_path)).out
