@@ -1,10 +1,10 @@
 """Tell where the words that rank stand in the lines of a note, and which lines show them best."""
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import accumulate, product
 from typing import NamedTuple
 
@@ -72,7 +72,9 @@ class LineWords:
                 self._stems.setdefault(stem, []).append(number)
             worth[one.term.exact] = max(one.worth, worth.get(one.term.exact, 0.0))
         self._initials = {word[0] for word in (*self._exact, *self._stems) if word}
-        self._runs: dict[tuple[str, int], _Run] = {}
+        # By language: whether a piece of a text has a word, and what a run may mean.
+        self._pieces: dict[int, dict[str, bool]] = {}
+        self._runs: dict[int, dict[str, _Run]] = {}
         self._pairs = {
             (pair.left.exact, pair.right.exact): (
                 len(self._sought) + number,
@@ -100,18 +102,23 @@ class LineWords:
         found = set(_beginning(initials).findall(text))
         if not text.isascii():
             found.update(piece for piece in text.split() if not piece.isascii())
-        return [piece for piece in found if self._tells(piece, language)]
+        known = self._pieces.setdefault(language, {})
+        known.update((piece, self._tells(piece, language)) for piece in found - known.keys())
+        return [piece for piece in found if known[piece]]
 
     def _tells(self, piece: str, language: int) -> bool:
         if piece.isascii() and piece.isalnum():
             word = piece.lower()
             return word in self._exact or stems(word, (language,))[0] in self._stems
-        return any(self._run(run, language).places for run in run_pattern(piece).findall(piece))
+        return any(self._in_run(run, language).places for run in run_pattern(piece).findall(piece))
 
     def _in_line(self, line: str, language: int) -> Iterator[Place]:
         before: tuple[int, int, _Run] | None = None
+        runs = self._runs.setdefault(language, {})
         for number, run in enumerate(run_pattern(line).finditer(line)):
-            known = self._run(run[0], language)
+            known = runs.get(run[0])
+            if known is None:
+                known = runs[run[0]] = self._in_run(run[0], language)
             if not known.places:
                 continue
             start = run.start()
@@ -122,12 +129,6 @@ class LineWords:
                     if pair := self._pairs.get(both):
                         yield Place(pair[0], before[1], run.end(), pair[1])
             before = number, start, known
-
-    def _run(self, run: str, language: int) -> _Run:
-        known = self._runs.get((run, language))
-        if known is None:
-            known = self._runs[run, language] = self._in_run(run, language)
-        return known
 
     def _in_run(self, run: str, language: int) -> _Run:
         """Find the words in one run, its places counted from its own beginning."""
@@ -311,19 +312,23 @@ def _best_window(
     """Return where the lines begin that show most: of all words, else the same ones most often."""
     alone = [sum(line.values()) for line in worth]
     best = max(range(first, last + 1), key=alone.__getitem__)
+    telling = [at for at in range(first, last + 1) if alone[at]]
     windows = range(first, last - count + 2)
     # One that shows nothing is no better than one that shows anything, and most lines of a text show nothing.
-    telling = {
-        at for line in range(first, last + 1) if alone[line] for at in range(line - count + 1, line + 1)
-    }
+    wanted = {at for line in telling for at in range(line - count + 1, line + 1)}.intersection(windows)
+
+    @cache
+    def shows(low: int, high: int) -> tuple[float, float]:
+        lines = telling[low:high]
+        return round(_covered([worth[at] for at in lines]), 6), round(sum(alone[at] for at in lines), 6)
 
     def key(at: int) -> tuple[float, float, int, int, int]:
+        end = at + count
         # Of equal ones that which shows a line before the best and the rest after it reads best.
-        window = slice(at, at + count)
-        covered, total = round(_covered(worth[window]), 6), round(sum(alone[window]), 6)
-        return covered, total, -sum(shared[window]), -abs(at + 1 - best), -at
+        among = shows(bisect_left(telling, at), bisect_left(telling, end))
+        return *among, -sum(shared[at:end]), -abs(at + 1 - best), -at
 
-    return max(telling.intersection(windows) or windows, key=key)
+    return max(wanted or windows, key=key)
 
 
 def _without_an_end(worth: Sequence[dict[int, float]], first: int, last: int) -> tuple[int, int]:
