@@ -92,16 +92,18 @@ class LineWords:
         found: list[list[Place]] = [[] for _ in lines]
         # Few lines of a text have a word: the others are not taken apart.
         text = "\n".join(lines)
-        for at in _lines_with(self._telling(text, language) if self._sought else [], text):
-            found[at] = list(self._in_line(lines[at], language))
+        telling = self._telling(text, language) if self._sought else []
+        for at in _lines_with(telling, text):
+            found[at] = list(self._in_line(lines[at], telling, language))
         return found
 
     def _telling(self, text: str, language: int) -> list[str]:
-        """Return the pieces of a text, none with a blank, that have a word."""
+        """Return runs of a text, or their ends, that have a word: each run with one has one of them in it."""
         initials = "" if language in BEGIN_OTHERWISE else "".join(sorted(filter(str.isascii, self._initials)))
         found = set(_beginning(initials).findall(text))
         if not text.isascii():
-            found.update(piece for piece in text.split() if not piece.isascii())
+            odd = " ".join(piece for piece in text.split() if not piece.isascii())
+            found.update(run_pattern(odd).findall(odd))
         known = self._pieces.setdefault(language, {})
         known.update((piece, self._tells(piece, language)) for piece in found - known.keys())
         return [piece for piece in found if known[piece]]
@@ -110,15 +112,16 @@ class LineWords:
         if piece.isascii() and piece.isalnum():
             word = piece.lower()
             return word in self._exact or stems(word, (language,))[0] in self._stems
-        return any(self._in_run(run, language).places for run in run_pattern(piece).findall(piece))
+        return bool(self._in_run(piece, language).places)
 
-    def _in_line(self, line: str, language: int) -> Iterator[Place]:
+    def _in_line(self, line: str, telling: Sequence[str], language: int) -> Iterator[Place]:
         before: tuple[int, int, _Run] | None = None
         runs = self._runs.setdefault(language, {})
         for number, run in enumerate(run_pattern(line).finditer(line)):
             known = runs.get(run[0])
             if known is None:
-                known = runs[run[0]] = self._in_run(run[0], language)
+                has_word = any(piece in run[0] for piece in telling)
+                known = runs[run[0]] = self._in_run(run[0], language) if has_word else _NOTHING
             if not known.places:
                 continue
             start = run.start()
@@ -134,8 +137,6 @@ class LineWords:
         """Find the words in one run, its places counted from its own beginning."""
         if run.isascii() and run.isalnum():
             word = run.lower()
-            if not self._may_be(word[0], language):
-                return _NOTHING
             worth = self._worth_of(word, word, language)
             return _Run((word,), [Place(number, 0, len(run), one) for number, one in worth.items()])
         pieces = [atom for atom in atoms(run.lower()) if self._may_be(atom.term[0], language)]
@@ -272,7 +273,7 @@ def _beginning(initials: str) -> re.Pattern[str]:
     """
     either = "".join(map(re.escape, initials + initials.upper())) or r"^\W_"
     # A class of signs at the beginning is looked for several times faster than a border of words.
-    return re.compile(rf"[{either}](?<![^\W_].)\w*(?:[-./'@&]\w+)*(?:\+\+|#)?")
+    return re.compile(rf"[{either}](?<![^\W_].)\w*(?:[-./'@&]\w+)*(?:\+\+|#(?!\w))?")
 
 
 def _lines_with(pieces: Iterable[str], text: str) -> list[int]:
