@@ -1,7 +1,8 @@
 """The texts of notes in the forms in which queries ask: as they stand, without case, without accents."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
+from functools import lru_cache
 
 from app.search.lexical.analysis import fold
 
@@ -19,6 +20,19 @@ _FOLDED = re.compile(
     )
 )
 """The signs beyond ASCII that have plain letters in them without case, as UTF-8."""
+
+_BLANK_SIGNS = (
+    *(*range(0x09, 0x0E), *range(0x1C, 0x21), 0x85, 0xA0, 0x1680),
+    *(*range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000),
+)
+_BLANKS = b"(?:%s)+" % b"|".join(re.escape(chr(sign).encode()) for sign in _BLANK_SIGNS)
+"""What finds one or more signs that are blanks in a text, as UTF-8."""
+
+
+@lru_cache(maxsize=64)
+def _in_a_row(words: tuple[str, ...]) -> re.Pattern[bytes]:
+    """Return what finds words in a row in a text in UTF-8."""
+    return re.compile(_BLANKS.join(re.escape(word.encode("utf-8", "surrogatepass")) for word in words))
 
 
 class TextForms:
@@ -90,15 +104,18 @@ class Texts:
                 return False
         return True
 
-    def holds(self, doc: int, words: Sequence[str], finds: Callable[[str], bool]) -> bool:
+    def holds(self, doc: int, words: tuple[str, ...], finds: Callable[[str], bool]) -> bool:
         """Return whether a text, case aside, has words without case in a row.
 
-        ``finds`` tells it of the text without case; it is asked where other blanks may stand between them.
+        ``finds`` tells it of the text without case; it is asked where its bytes do not tell.
         """
-        low = self._packed(self._raw, doc, lambda: self._unpack(doc)).lower()
-        if " ".join(words).encode("utf-8", "surrogatepass") in low:
+        raw = self._packed(self._raw, doc, lambda: self._unpack(doc))
+        low = raw.lower()
+        if " ".join(words).encode("utf-8", "surrogatepass") in low or _in_a_row(words).search(low):
             return True
-        return self.has(doc, words) and finds(self[doc].plain)
+        if all(map(str.isascii, words)) and not _FOLDED.search(raw):
+            return False
+        return finds(raw.decode("utf-8", "surrogatepass").casefold())
 
     def _form(self, kept: dict[int, bytes], doc: int, make: Callable[[], str]) -> str:
         return self._packed(kept, doc, make).decode("utf-8", "surrogatepass")

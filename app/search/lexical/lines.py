@@ -1,11 +1,11 @@
 """Tell where the words that rank stand in the lines of a note, and which lines show them best."""
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import accumulate, product
+from itertools import product
 from typing import NamedTuple
 
 from app.search.excerpt import fold, literal, without_case
@@ -278,9 +278,12 @@ def _beginning(initials: str) -> re.Pattern[str]:
 
 def _lines_with(pieces: Iterable[str], text: str) -> list[int]:
     """Return the lines of a text that have any of some pieces, inside longer ones too, ascending."""
-    places = [at for piece in pieces for at in _places(piece, text)]
-    ends = list(accumulate(len(line) + 1 for line in text.split("\n"))) if places else []
-    return sorted({bisect_right(ends, at) for at in places})
+    found: dict[int, None] = {}
+    line = before = 0
+    for at in sorted({at for piece in pieces for at in _places(piece, text)}):
+        line += text.count("\n", before, at)
+        found[line], before = None, at
+    return list(found)
 
 
 def _places(piece: str, text: str) -> Iterator[int]:
