@@ -8,6 +8,7 @@ milliseconds of this process, the number of results, a digest of the answer, and
 in MB.
 """
 
+import gc
 import hashlib
 import json
 import re
@@ -20,6 +21,7 @@ from pathlib import Path
 
 from starlette.testclient import TestClient
 
+from app.cli.main import COLLECTED
 from app.config.settings import IndexDefinition, IndexSettings, Settings
 from app.dependencies import VaultClient
 from app.search.request import parse_request
@@ -70,6 +72,8 @@ class Answering:
 
 def main() -> None:
     """Reply to every line."""
+    # As a server does.
+    gc.set_threshold(*COLLECTED)
     answering = Answering(Path(sys.argv[1]))
     print("ready", flush=True)
     for line in sys.stdin:

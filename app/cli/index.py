@@ -186,14 +186,10 @@ def _show_words(report: "SyncReport") -> None:
 
 def _tell_too_large(searcher: "Searcher", language: Language) -> None:
     """Say which notes are not read: nothing that they hold is found."""
-    from app.search.index.sync import selected
-
-    vault = searcher.vault
-    limit = vault.settings.max_note_bytes
-    notes = selected(vault.scan().notes, searcher.definition)
-    large = {
-        path: note.size for path, note in notes.items() if note.size > limit and not vault.is_excluded(path)
-    }
+    vault, lexical = searcher.vault, searcher.view().lexical
+    limit, sizes = vault.settings.max_note_bytes, lexical.column("size")
+    notes = (lexical.notes & (sizes > limit)).nonzero()[0].tolist()
+    large = {path: int(sizes[doc]) for doc in notes if not vault.is_excluded(path := lexical.path(doc))}
     if large:
         needed = max(large.values())
         said = Notice(WorkKind.TOO_LARGE, count=len(large), path=min(large), limit=limit, needed=needed)

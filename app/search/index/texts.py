@@ -1,13 +1,15 @@
 """The texts of notes in the forms in which queries ask: as they stand, without case, without accents."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from app.search.lexical.analysis import fold
 
 MAX_KEPT = 64_000_000
 """How many bytes of notes, as they are and folded, one snapshot keeps; the rest is made each time."""
 
+_ASCII = bytes(range(0x80))
 _FOLDED = re.compile(
     b"|".join(
         chr(sign).encode()
@@ -19,6 +21,23 @@ _FOLDED = re.compile(
     )
 )
 """The signs beyond ASCII that have plain letters in them without case, as UTF-8."""
+_BLANKS = (
+    rb"(?:[\s\x1c-\x1f]|\xc2[\x85\xa0]|\xe1\x9a\x80"
+    rb"|\xe2(?:\x80[\x80-\x8a\xa8\xa9\xaf]|\x81\x9f)|\xe3\x80\x80)+"
+)
+"""What finds one or more signs that are blanks in a text, as UTF-8."""
+LONG_TEXT = 200
+"""A longer text, in characters, is not looked for by a pattern, which reads on from each false start."""
+
+
+@lru_cache(maxsize=64)
+def _in_a_row(words: tuple[str, ...]) -> re.Pattern[bytes]:
+    """Return what finds words in a row in a text in UTF-8."""
+    return re.compile(_BLANKS.join(re.escape(word.encode("utf-8", "surrogatepass")) for word in words))
+
+
+def _without_case(raw: bytes) -> bytes:
+    return raw.decode("utf-8", "surrogatepass").casefold().encode("utf-8", "surrogatepass")
 
 
 class TextForms:
@@ -75,30 +94,27 @@ class Texts:
         raw = self._form(self._raw, doc, lambda: self._unpack(doc))
         return TextForms(raw, keep=lambda make: self._form(self._folded, doc, make))
 
-    def has(self, doc: int, pieces: Iterable[str]) -> bool:
-        """Return whether a text, case aside, has some pieces of text without case, each of them somewhere."""
-        raw = self._packed(self._raw, doc, lambda: self._unpack(doc))
-        # Bytes are searched several times as fast as a text is decoded and freed of its case.
-        low, whole = raw.lower(), None
-        for piece in pieces:
-            if piece.encode("utf-8", "surrogatepass") in low:
-                continue
-            if piece.isascii() and not _FOLDED.search(raw):
-                return False
-            whole = raw.decode("utf-8", "surrogatepass").casefold() if whole is None else whole
-            if piece not in whole:
-                return False
-        return True
+    def lines_of(self, doc: int, words: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+        """Yield the first and the last line, from 1, of each place where a text has words in a row.
 
-    def holds(self, doc: int, words: Sequence[str], finds: Callable[[str], bool]) -> bool:
-        """Return whether a text, case aside, has words without case in a row.
-
-        ``finds`` tells it of the text without case; it is asked where other blanks may stand between them.
+        Case aside, and whatever blanks stand between the words; these, one at least, are without case.
         """
-        low = self._packed(self._raw, doc, lambda: self._unpack(doc)).lower()
-        if " ".join(words).encode("utf-8", "surrogatepass") in low:
-            return True
-        return self.has(doc, words) and finds(self[doc].plain)
+        raw = self._packed(self._raw, doc, lambda: self._unpack(doc))
+        # Bytes are freed of the case of plain letters several times as fast as a text of that of all.
+        odd = b"" if raw.isascii() else raw.translate(None, _ASCII)
+        is_plain = not odd or (all(map(str.isascii, words)) and not _FOLDED.search(odd))
+        low = raw.lower() if is_plain else _without_case(raw)
+        search, line, before = _in_a_row(words).search, 1, 0
+        while (found := search(low, before)) is not None:
+            start = found.start()
+            line += low.count(b"\n", before, start)
+            yield line, line + low.count(b"\n", start, found.end())
+            # One place may begin inside another.
+            before = start + 1
+
+    def holds(self, doc: int, words: tuple[str, ...]) -> bool:
+        """Return whether a text, case aside, has words without case in a row."""
+        return next(self.lines_of(doc, words), None) is not None
 
     def _form(self, kept: dict[int, bytes], doc: int, make: Callable[[], str]) -> str:
         return self._packed(kept, doc, make).decode("utf-8", "surrogatepass")

@@ -1,11 +1,11 @@
 """Tell where the words that rank stand in the lines of a note, and which lines show them best."""
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from itertools import accumulate, product
+from functools import cache, lru_cache
+from itertools import product
 from typing import NamedTuple
 
 from app.search.excerpt import fold, literal, without_case
@@ -72,7 +72,9 @@ class LineWords:
                 self._stems.setdefault(stem, []).append(number)
             worth[one.term.exact] = max(one.worth, worth.get(one.term.exact, 0.0))
         self._initials = {word[0] for word in (*self._exact, *self._stems) if word}
-        self._runs: dict[tuple[str, int], _Run] = {}
+        # By language: whether a piece of a text has a word, and what a run may mean.
+        self._pieces: dict[int, dict[str, bool]] = {}
+        self._runs: dict[int, dict[str, _Run]] = {}
         self._pairs = {
             (pair.left.exact, pair.right.exact): (
                 len(self._sought) + number,
@@ -90,28 +92,36 @@ class LineWords:
         found: list[list[Place]] = [[] for _ in lines]
         # Few lines of a text have a word: the others are not taken apart.
         text = "\n".join(lines)
-        for at in _lines_with(self._telling(text, language) if self._sought else [], text):
-            found[at] = list(self._in_line(lines[at], language))
+        telling = self._telling(text, language) if self._sought else []
+        for at in _lines_with(telling, text):
+            found[at] = list(self._in_line(lines[at], telling, language))
         return found
 
     def _telling(self, text: str, language: int) -> list[str]:
-        """Return the pieces of a text, none with a blank, that have a word."""
+        """Return runs of a text, or their ends, that have a word: each run with one has one of them in it."""
         initials = "" if language in BEGIN_OTHERWISE else "".join(sorted(filter(str.isascii, self._initials)))
         found = set(_beginning(initials).findall(text))
         if not text.isascii():
-            found.update(piece for piece in text.split() if not piece.isascii())
-        return [piece for piece in found if self._tells(piece, language)]
+            odd = " ".join(piece for piece in text.split() if not piece.isascii())
+            found.update(run_pattern(odd).findall(odd))
+        known = self._pieces.setdefault(language, {})
+        known.update((piece, self._tells(piece, language)) for piece in found - known.keys())
+        return [piece for piece in found if known[piece]]
 
     def _tells(self, piece: str, language: int) -> bool:
         if piece.isascii() and piece.isalnum():
             word = piece.lower()
             return word in self._exact or stems(word, (language,))[0] in self._stems
-        return any(self._run(run, language).places for run in run_pattern(piece).findall(piece))
+        return bool(self._in_run(piece, language).places)
 
-    def _in_line(self, line: str, language: int) -> Iterator[Place]:
+    def _in_line(self, line: str, telling: Sequence[str], language: int) -> Iterator[Place]:
         before: tuple[int, int, _Run] | None = None
+        runs = self._runs.setdefault(language, {})
         for number, run in enumerate(run_pattern(line).finditer(line)):
-            known = self._run(run[0], language)
+            known = runs.get(run[0])
+            if known is None:
+                has_word = any(piece in run[0] for piece in telling)
+                known = runs[run[0]] = self._in_run(run[0], language) if has_word else _NOTHING
             if not known.places:
                 continue
             start = run.start()
@@ -123,18 +133,10 @@ class LineWords:
                         yield Place(pair[0], before[1], run.end(), pair[1])
             before = number, start, known
 
-    def _run(self, run: str, language: int) -> _Run:
-        known = self._runs.get((run, language))
-        if known is None:
-            known = self._runs[run, language] = self._in_run(run, language)
-        return known
-
     def _in_run(self, run: str, language: int) -> _Run:
         """Find the words in one run, its places counted from its own beginning."""
         if run.isascii() and run.isalnum():
             word = run.lower()
-            if not self._may_be(word[0], language):
-                return _NOTHING
             worth = self._worth_of(word, word, language)
             return _Run((word,), [Place(number, 0, len(run), one) for number, one in worth.items()])
         pieces = [atom for atom in atoms(run.lower()) if self._may_be(atom.term[0], language)]
@@ -275,14 +277,17 @@ def _beginning(initials: str) -> re.Pattern[str]:
     """
     either = "".join(map(re.escape, initials + initials.upper())) or r"^\W_"
     # A class of signs at the beginning is looked for several times faster than a border of words.
-    return re.compile(rf"[{either}](?<![^\W_].)\w*(?:[-./'@&]\w+)*(?:\+\+|#)?")
+    return re.compile(rf"[{either}](?<![^\W_].)\w*(?:[-./'@&]\w+)*(?:\+\+|#(?!\w))?")
 
 
 def _lines_with(pieces: Iterable[str], text: str) -> list[int]:
     """Return the lines of a text that have any of some pieces, inside longer ones too, ascending."""
-    places = [at for piece in pieces for at in _places(piece, text)]
-    ends = list(accumulate(len(line) + 1 for line in text.split("\n"))) if places else []
-    return sorted({bisect_right(ends, at) for at in places})
+    found: dict[int, None] = {}
+    line = before = 0
+    for at in sorted({at for piece in pieces for at in _places(piece, text)}):
+        line += text.count("\n", before, at)
+        found[line], before = None, at
+    return list(found)
 
 
 def _places(piece: str, text: str) -> Iterator[int]:
@@ -315,19 +320,23 @@ def _best_window(
     """Return where the lines begin that show most: of all words, else the same ones most often."""
     alone = [sum(line.values()) for line in worth]
     best = max(range(first, last + 1), key=alone.__getitem__)
+    telling = [at for at in range(first, last + 1) if alone[at]]
     windows = range(first, last - count + 2)
     # One that shows nothing is no better than one that shows anything, and most lines of a text show nothing.
-    telling = {
-        at for line in range(first, last + 1) if alone[line] for at in range(line - count + 1, line + 1)
-    }
+    wanted = {at for line in telling for at in range(line - count + 1, line + 1)}.intersection(windows)
+
+    @cache
+    def shows(low: int, high: int) -> tuple[float, float]:
+        lines = telling[low:high]
+        return round(_covered([worth[at] for at in lines]), 6), round(sum(alone[at] for at in lines), 6)
 
     def key(at: int) -> tuple[float, float, int, int, int]:
+        end = at + count
         # Of equal ones that which shows a line before the best and the rest after it reads best.
-        window = slice(at, at + count)
-        covered, total = round(_covered(worth[window]), 6), round(sum(alone[window]), 6)
-        return covered, total, -sum(shared[window]), -abs(at + 1 - best), -at
+        among = shows(bisect_left(telling, at), bisect_left(telling, end))
+        return *among, -sum(shared[at:end]), -abs(at + 1 - best), -at
 
-    return max(telling.intersection(windows) or windows, key=key)
+    return max(wanted or windows, key=key)
 
 
 def _without_an_end(worth: Sequence[dict[int, float]], first: int, last: int) -> tuple[int, int]:

@@ -1,10 +1,11 @@
 """One commit of the index, as it was: everything is read and searched here."""
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import compress
+from itertools import accumulate, compress
 from typing import Any
 
 import numpy as np
@@ -75,10 +76,8 @@ class Snapshot:
     ) -> None:
         self.generation, self.vault_data = generation, vault_data
         self._of_vault = statistics
-        counts = [part.count for part in parts]
-        self._bases = np.concatenate(([0], np.cumsum(counts, dtype=np.int64))).astype(np.int64)
-        self._parts = list(zip(self._bases.tolist(), parts, strict=False))
-        self.size = int(self._bases[-1])
+        *self._bases, self.size = accumulate((part.count for part in parts), initial=0)
+        self._parts = list(zip(self._bases, parts, strict=True))
         live = ~_mask(dead)
         is_chunk = _mask([part.is_chunk for part in parts])
         self.chunks: Mask = live & is_chunk
@@ -130,7 +129,7 @@ class Snapshot:
         return part, int(part.notes.searchsorted(self.note_of[doc] - base))
 
     def _part(self, doc: int) -> tuple[int, SegmentFile]:
-        return self._parts[int(np.searchsorted(self._bases, doc, "right")) - 1]
+        return self._parts[bisect_right(self._bases, doc) - 1]
 
     def shared_lines(self, notes: Mask, least: int) -> NDArray[np.uint32]:
         """Return the hashes of the lines that so many notes of a mask have at least, ascending."""

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from app.search.index.snapshot import VaultSnapshot
-from app.search.index.texts import TextForms
+from app.search.index.texts import LONG_TEXT, TextForms
 from app.search.lexical.analysis import fold, has_unspaced
 from app.search.lexical.fields import ACCENTED
 from app.search.lexical.index import Mask
 from app.search.query.filters import dated, tagged
-from app.search.query.match import finder, key_of, pieces, question, wanted
+from app.search.query.match import key_of, pieces, question, wanted
 from app.search.query.parse import parse_query
 from app.search.query.pattern import Clock
 from app.search.query.properties import (
@@ -152,9 +152,13 @@ class _Evaluation:
     def _question(self, node: Node) -> Callable[[int], bool]:
         """Turn a node into a function of a note."""
         texts, outlines = self.view.snapshot.texts, self.view.snapshot.outline
-        if isinstance(node, Text) and not (node.folds or node.case):
-            words, finds = wanted(node).split(), finder(node)
-            return lambda doc: texts.holds(doc, words, finds)
+        if (
+            isinstance(node, Text)
+            and not (node.folds or node.case)
+            and len(text := wanted(node)) <= LONG_TEXT
+        ):
+            words = tuple(text.split())
+            return lambda doc: texts.holds(doc, words)
         if not isinstance(node, Within) or node.unit == "line":
             asks = question(node, self.clock)
             return lambda doc: asks(texts[doc])

@@ -7,16 +7,13 @@ from typing import NamedTuple
 
 from app.errors import BadRequestError
 from app.search.index.documents import NoteOutline
-from app.search.index.texts import TextForms
+from app.search.index.texts import LONG_TEXT, TextForms
 from app.search.lexical.analysis import fold
 from app.search.query.pattern import Clock
 from app.search.query.tree import And, Match, Node, Not, Or, Text, Unit, Within
 from app.vault.paths import normalized
 
 Question = Callable[[TextForms], bool]
-LONG_TEXT = 200
-"""A longer text, in characters, is not looked for by a pattern, which reads on from each false start."""
-
 Range = tuple[int, int]
 """First and last line, from 1."""
 _ITEM = re.compile(r"[ \t>]*(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|$)")

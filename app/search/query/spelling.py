@@ -99,7 +99,8 @@ def _spelt(snapshot: VaultSnapshot, query: Query, time: Iterable[str] = ()) -> Q
         return query
     kept = {*time, *_kept_words(query.root)}
     found = snapshot.speller.spellings(_APART.join(_bare_texts(query.root)))
-    stops = frozenset[str]().union(*map(stop_words, snapshot.lexical.languages))
+    # Most words stand as they are typed.
+    stops = frozenset[str]().union(*map(stop_words, snapshot.lexical.languages)) if found else frozenset()
     found = tuple(
         one
         for one in found

@@ -34,6 +34,8 @@ DAYS_OF_A_YEAR = 365
 LOOKED_AT = 200
 """Passages, best first, whose text, headings and properties are looked through for dates."""
 
+_YEAR_OF_NAME = re.compile("[0-9]{4}")
+"""What each name that tells a time has: most names have none."""
 _FOLDERS = re.compile(r"(?:^|/)([0-9]{4})/([0-9]{2})(?=/|$)")
 _COMPACT = re.compile(r"(?<![0-9])((?:19|20)[0-9]{2})([0-9]{2})([0-9]{2})(?:[0-9]{4}(?:[0-9]{2})?)?(?![0-9])")
 _SOURCES = (
@@ -231,6 +233,8 @@ def names(snapshot: VaultSnapshot) -> dict[int, list[Period]]:
 
 def name_periods(path: str) -> Iterator[Period]:
     """Yield the days, weeks and months of a path: ``2025-04.md``, ``2025/04/x.md``, ``20250412 x.md``."""
+    if not _YEAR_OF_NAME.search(path):
+        return
     name = path.rpartition("/")[2].replace("_", "-")
     yield from written_periods(nfc(name.removesuffix(".md")))
     for year, month, day in _COMPACT.findall(name):

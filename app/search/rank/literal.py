@@ -1,10 +1,12 @@
 """Tell which chunks hold a text as it stands, and which have a word of it in the lines that are allowed."""
 
 import hashlib
+from collections.abc import Sequence
 
 import numpy as np
 
-from app.search.excerpt import fold, literal, query_words, without_case
+from app.search.excerpt import fold, literal, query_words
+from app.search.index.texts import LONG_TEXT
 from app.search.lexical.analysis import fold as word_form
 from app.search.lexical.analysis import has_unspaced
 from app.search.lexical.index import Ids, Mask
@@ -21,10 +23,9 @@ class LiteralText:
 
     def __init__(self, view: View, mask: Mask, chunks: ChunkFilter, text: str) -> None:
         self._view, self._chunks, self._wanted = view, chunks, literal(text)
-        self._has_blank = " " in self._wanted
-        self._pieces = sorted(self._wanted.split(), key=len, reverse=True)
+        self._words = tuple(self._wanted.split())
         self._known: dict[int, bool] = {}
-        self._notes: dict[int, bool] = {}
+        self._notes: dict[int, Sequence[tuple[int, int]]] = {}
         # One word is what the posting says; everything else is looked up in the lines.
         letters = word_form(text)
         is_word = bool(letters) and text.isalnum() and not has_unspaced(text) and not chunks.lines
@@ -47,7 +48,7 @@ class LiteralText:
             return True
         found = self._known.get(doc)
         if found is None:
-            found = self._known[doc] = self._may(int(self._view.lexical.note_of[doc])) and self._reads(doc)
+            found = self._known[doc] = self._reads(doc)
         return found
 
     def among(self, docs: Ids) -> Ids:
@@ -56,10 +57,8 @@ class LiteralText:
             return docs
 
         def read() -> Mask:
-            notes = self._view.lexical.note_of[docs]
-            having = [note for note in np.unique(notes).tolist() if self._may(note)]
             kept = np.zeros(self._view.lexical.size, np.bool_)
-            kept[[doc for doc in docs[np.isin(notes, having)].tolist() if self.holds(doc)]] = True
+            kept[[doc for doc in docs.tolist() if self.holds(doc)]] = True
             return kept
 
         if self._chunks.lines:
@@ -67,17 +66,15 @@ class LiteralText:
         key = "literal", self._wanted, hashlib.blake2b(docs.tobytes(), digest_size=16).digest()
         return np.flatnonzero(self._view.snapshot.cached_mask(key, read))
 
-    def _may(self, note: int) -> bool:
-        """Return whether a chunk of a note may hold the text: the note has all that stands between blanks."""
-        found = self._notes.get(note)
-        if found is None:
-            found = self._notes[note] = self._view.snapshot.texts.has(note, self._pieces)
-        return found
-
     def _reads(self, doc: int) -> bool:
         """Read the lines of a chunk, and return whether they hold the text."""
-        lines = without_case(_allowed_text(self._view, doc, self._chunks))
-        return self._wanted in lines or (self._has_blank and self._wanted in " ".join(lines.split()))
+        if not self._words or len(self._wanted) > LONG_TEXT or doc in self._chunks.lines:
+            return self._wanted in literal(_allowed_text(self._view, doc, self._chunks))
+        note = int(self._view.lexical.note_of[doc])
+        if note not in self._notes:
+            self._notes[note] = list(self._view.snapshot.texts.lines_of(note, self._words))
+        start, end = self._view.snapshot.chunk_lines(doc)
+        return any(start <= first and last <= end for first, last in self._notes[note])
 
 
 def literal_chunks(view: View, mask: Mask, chunks: ChunkFilter, text: str) -> Ids:

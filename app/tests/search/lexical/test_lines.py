@@ -1,12 +1,12 @@
 """Where the words of a query stand in lines, and which line shows them best, against slower ways to tell."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import pytest
 
-from app.search.lexical.analysis import fold
+from app.search.lexical.analysis import atoms, fold, runs
 from app.search.lexical.bm25 import Pair, Term
 from app.search.lexical.language import BEGIN_OTHERWISE, LANGUAGES, stem_all, stems, stop_words
 from app.search.lexical.lines import LineWords, Sought
@@ -68,6 +68,32 @@ def test_words_are_found_in_many_lines_as_in_each_alone(seed: int) -> None:
     for _ in range(5):
         lines = lines_of(chance)
         assert words.places(lines, 0) == [asked("due task").places([line], 0)[0] for line in lines]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_each_line_has_the_words_of_its_runs_whatever_joins_them(seed: int) -> None:
+    chance, words = random.Random(seed), asked("due task")
+    signs = ["-", "_", "/", "'", "’", "#", "++", "(", ")", ",", "…", ".", "&", "--", "\xad", "✅", "日"]
+    for _ in range(10):
+        # The same words serve for several texts, where a run may stand beside others.
+        lines = [
+            " ".join(
+                "".join(chance.choice(WORDS) + chance.choice(signs) for _ in range(chance.randint(1, 3)))
+                for _ in range(chance.randint(0, 4))
+            )
+            for _ in range(4)
+        ]
+        found = [
+            {place.part for place in places if place.part < words.count} for places in words.places(lines, 0)
+        ]
+        assert found == [set(parts_of(line)) for line in lines], lines
+
+
+def parts_of(line: str) -> Iterator[int]:
+    for atom in (atom for run in runs(line.lower()) for atom in atoms(run)):
+        for number, (word, _) in enumerate(ASKED):
+            if atom.term == word or stems(atom.raw, (0,))[0] in stems(word, (0, 1)):
+                yield number
 
 
 @pytest.mark.parametrize(
