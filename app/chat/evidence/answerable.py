@@ -9,8 +9,8 @@ import numpy as np
 from app.chat.evidence.answer_type import VALUES, AnswerType
 from app.chat.evidence.belonging import Worth, belonging, carried, names_above, worth_in
 from app.chat.evidence.nearness import Meaning, Nearness
-from app.chat.evidence.weigh import SPELT_SHARE, AnalyzedQuestion, Candidate, in_context
-from app.chat.evidence.when import CALENDAR, is_of_another_time
+from app.chat.evidence.weigh import AnalyzedQuestion, Candidate, in_context
+from app.chat.evidence.when import CALENDAR, is_of_another_time, lies_in
 from app.search.excerpt import fold
 from app.search.lexical.analysis import runs
 from app.search.lexical.dictionary import rarity
@@ -34,13 +34,12 @@ a quarter of the questions that notes answer would be refused, so that more othe
 same reason what is missing counts half of what fits; "thing missing" as much as a missing value, set by hand.
 """
 BY_MEANING: Mapping[str, float] = {
-    "always": -0.42,
-    "words of the best": -0.417,
-    "whole": 2.405,
+    "always": -1.03,
+    "whole": 3.0,
     "said": 4.892,
     "unsaid": -5.784,
     "focus missing": -2.37,
-    "name missing": -2.102,
+    "name missing": -3.0,
     "value missing": -5.197,
     "value apart": -4.993,
     "value elsewhere": -3.926,
@@ -49,13 +48,8 @@ BY_MEANING: Mapping[str, float] = {
 }
 """What each sign counts where meaning was compared too.
 
-Fitted likewise, with -1.152 for what counts always. That is set by hand: as many of the questions that notes
-do not answer are refused as before everyday words counted for less, and fewer of those that they answer.
-
-"thing missing" was set by hand, on questions in one step: fitted, questions in two outweigh them.
-
-Words that the best span has count against it beside "said", which counts them too: a span with the words of
-a question, and as a whole far from it, is about the same things and answers something else.
+Fitted likewise, and set by hand since: "always" so that one in ten of the questions that notes answer is
+refused. "thing missing" was set by hand, on questions in one step: fitted, questions in two outweigh them.
 """
 HELD = 0.9
 """Share of a word's information from which on a span has the word itself."""
@@ -107,7 +101,7 @@ def features_of(asked: AnalyzedQuestion, weighed: Sequence[tuple[Candidate, floa
         words = _words(asked, asked.meaning, best, best.near)
         signs["whole"] = max(one.near.whole for one in candidates if one.near is not None)
         signs["said"] = _said(words)
-        nearest = _nearest(asked, asked.meaning, best, words)
+        nearest = _nearest(asked.meaning, best, words)
         signs["unsaid"] = _unsaid(asked, words, nearest)
         signs["focus missing"] = _focus_missing(asked, words, nearest)
     return signs
@@ -131,13 +125,13 @@ def _value_elsewhere(asked: AnalyzedQuestion, candidates: Sequence[Candidate]) -
 
 def _name_missing(asked: AnalyzedQuestion, together: Worth) -> float:
     """Return 1 where the question has a name that no span has, 0 where it has none or all are there."""
-    for place in asked.typed.places([asked.question], 0)[0]:
+    for place in asked.words.places([asked.question], 0)[0]:
         before = asked.question[: place.start].rstrip(" \"'“«(’")
         is_name = asked.question[place.start].isupper() and before and before[-1] not in ".!?:"
         if fold(asked.question[place.start : place.end]) in CALENDAR:
             # English writes "October" large; which time is meant is told by the sign of another time.
             continue
-        if is_name and place.part < asked.typed.count and place.part not in together:
+        if is_name and place.part < asked.words.count and place.part not in together:
             return 1.0
     return 0.0
 
@@ -204,14 +198,18 @@ def _words(asked: AnalyzedQuestion, meaning: Meaning, best: Candidate, near: Nea
     language = note_language(set(runs(asked.question)))
     mute, about = stop_words(language), {one.part for one in asked.things}
     whole = "\n".join([names_above(best.note, best.span), *best.plain])
-    there = worth_in(asked.typed, whole, best.note.language)
+    there = worth_in(asked.words, whole, best.note.language)
+    window = asked.window
+    # "March" does not stand in a note of 12 March, and is not missing there.
+    said = runs(window.phrase) if window and lies_in(window, best.note, best.span) else ()
     found: dict[str, _Word] = {}
-    for place in asked.typed.places([asked.question], 0)[0]:
+    for place in asked.words.places([asked.question], 0)[0]:
         text = fold(asked.question[place.start : place.end])
-        if place.part >= asked.typed.count or text in mute or len(text) < 2:
+        if place.part >= asked.words.count or text in mute or len(text) < 2:
             continue
         held = min(there.get(place.part, 0.0) / place.worth, 1.0) if place.worth else 0.0
-        if best.asking is not None and place.part in best.asking:
+        is_asked_for = best.asking is not None and place.part in best.asking
+        if is_asked_for or asked.question[place.start : place.end].lower() in said:
             held = 1.0
         rare = 1.0
         if held < HELD and place.part not in about and text != asked.focus:
@@ -227,26 +225,13 @@ def _said(words: Sequence[_Word]) -> float:
     return sum(word.worth * max(word.held, word.near) for word in words) / total if total else 0.0
 
 
-def _instead(asked: AnalyzedQuestion) -> dict[str, list[str]]:
-    """Return the other spellings of words that stand in no note."""
-    instead: dict[str, list[str]] = {}
-    for one in asked.query.spellings:
-        instead.setdefault(fold(one.typed), []).append(one.text)
-    return instead
-
-
-def _nearest(
-    asked: AnalyzedQuestion, meaning: Meaning, best: Candidate, words: Sequence[_Word]
-) -> dict[str, float]:
-    """Return of each word that a span has not, and of its other spellings, how near the nearest lies.
+def _nearest(meaning: Meaning, best: Candidate, words: Sequence[_Word]) -> dict[str, float]:
+    """Return of each word that a span has not how near the nearest lies.
 
     Each is read alone: beside its subject a word takes on the meaning of that, and "a dentist for Isla" would
     lie near to "the birthday of Isla".
     """
-    instead = _instead(asked)
-    missing = [word.text for word in words if word.held < HELD]
-    sought = dict.fromkeys(text for word in missing for text in (word, *instead.get(word, ())))
-    tried = [text for text in sought if not text.isdigit()]
+    tried = [word.text for word in words if word.held < HELD and not word.text.isdigit()]
     return dict(zip(tried, meaning.nearest(tried, _words_there(best)), strict=True))
 
 
@@ -257,11 +242,10 @@ def _unsaid(asked: AnalyzedQuestion, words: Sequence[_Word], nearest: Mapping[st
     nearest word of the span lies from it in meaning. Many everyday words stand in no note of a small vault:
     one that does not say what is asked about has at most the information that it has in its language.
     """
-    instead, most, worst = _instead(asked), asked.view.lexical.most_worth, 0.0
+    most, worst = asked.view.lexical.most_worth, 0.0
     for word in words:
         if word.held < HELD:
-            spelt = (SPELT_SHARE * nearest.get(text, 0.0) for text in instead.get(word.text, ()))
-            there = max(word.held, nearest.get(word.text, 0.0), *spelt)
+            there = max(word.held, nearest.get(word.text, 0.0))
             worst = max(worst, min(word.worth / most, word.rarity) * (1 - there))
     return worst
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from app.chat.evidence.answer_type import INVERTED, focus_of, is_in_french, one_of
+from app.chat.evidence.answer_type import INVERTED, VALUES, answer_type_of, focus_of, is_in_french, one_of
 from app.search.excerpt import fold
 
 BESIDE_HEAD = 0.5
@@ -99,7 +99,9 @@ def subject_of(question: str) -> list[Named]:
     They are what follows an article, a possessive or a preposition, and names; not the kind of value that is
     asked for, nor what is done to the thing.
     """
-    focus, is_french = focus_of(question), is_in_french(question)
+    is_french = is_in_french(question)
+    # What is asked for by name is not what it is asked of; a price is one of the thing that is named.
+    focus = "" if answer_type_of(question) in VALUES else focus_of(question)
     joined = [match.span() for match in INVERTED.finditer(question)] if is_french else []
     words = [
         word

@@ -30,7 +30,6 @@ from app.search.excerpt import fold
 from app.search.lexical.language import stop_words
 from app.search.lexical.lines import LineWords
 from app.search.query.parse import parse_question
-from app.search.query.spelling import spelt
 from app.search.query.time_window import Window, window_of
 from app.search.query.tree import Query
 from app.search.rank.dated import in_question
@@ -49,8 +48,6 @@ MOST_LINKS = 2
 """Links of a span, at the most, that a step leads through; a list of notes names them all."""
 ABOUT_AS_NEAR = 0.8
 """Share of how near a span lies from which on a later one is about the same."""
-SPELT_SHARE = 0.5
-"""What another spelling counts for of a word that stands in no note: "banque" need not mean "manque"."""
 
 _PART_OF_NOTE = re.compile(r"#(?:[^\[\]|#\n]+#)*(?P<part>[^\[\]|#\n]+)")
 """What follows the name of a note in a link to one of its headings or blocks."""
@@ -130,25 +127,14 @@ class AnalyzedQuestion:
     _covered: dict[tuple[str, int], Worth] = field(default_factory=dict)
 
     @cached_property
-    def words(self) -> LineWords:
-        """Its words, as the search finds them; those that stand nowhere count for less as they are spelt."""
-        spellings = tuple(one._replace(weight=one.weight * SPELT_SHARE) for one in self.query.spellings)
-        return self.view.lexical.line_words([(self.query.positive, spellings)])
-
-    @cached_property
     def query(self) -> Query:
-        """What is searched for, with the spellings of words that stand nowhere."""
-        return spelt(self.view.snapshot, parse_question(spoken(self.question)))
+        """What is searched for."""
+        return parse_question(spoken(self.question))
 
     @cached_property
-    def information(self) -> float:
-        """The information of its words as they were typed, those that stand nowhere among them."""
-        return self.typed.information
-
-    @cached_property
-    def typed(self) -> LineWords:
-        """Its words as they were typed, without other spellings."""
-        return self.view.lexical.line_words([(parse_question(spoken(self.question)).positive, ())])
+    def words(self) -> LineWords:
+        """Its words, as the search finds them."""
+        return self.view.lexical.line_words([(self.query.positive, ())])
 
     @cached_property
     def answer_type(self) -> AnswerType:
@@ -163,7 +149,7 @@ class AnalyzedQuestion:
     @cached_property
     def things(self) -> Sequence[Thing]:
         """What it is about, word by word."""
-        return things_of(self.question, self.typed)
+        return things_of(self.question, self.words)
 
     @cached_property
     def fields(self) -> Sequence[Field]:
@@ -177,14 +163,14 @@ class AnalyzedQuestion:
 
     def share(self, worth: Worth) -> float:
         """Return the share of the question's information that some of its words have, 0 to 1."""
-        return min(sum(worth.values()) / self.information, 1.0) if self.information else 0.0
+        return min(sum(worth.values()) / total, 1.0) if (total := self.words.information) else 0.0
 
     def worth_of(self, words: frozenset[str]) -> Worth:
         """Return the information of some of its words, which are folded."""
         return {
             place.part: place.worth
-            for place in self.typed.places([self.question], 0)[0]
-            if place.part < self.typed.count and fold(self.question[place.start : place.end]) in words
+            for place in self.words.places([self.question], 0)[0]
+            if place.part < self.words.count and fold(self.question[place.start : place.end]) in words
         }
 
     def covered(self, text: str, language: int) -> Worth:

@@ -43,25 +43,31 @@ def day_of(note: Note, span: Span) -> str:
 
 
 def is_of_another_time(window: Window, note: Note, span: Span) -> bool:
-    """Return whether dates say that a span is of another time than a window.
+    """Return whether dates say that a span is of another time than a window."""
+    return lies_in(window, note, span) is False
+
+
+def lies_in(window: Window, note: Note, span: Span) -> bool | None:
+    """Return whether dates say that a span is of the time of a window; None where they do not tell.
 
     They stand in its text, the headings above it, or the name of its note; a month without its year is of the
-    years of these. All have to lie before the window, or all after it: "from March to May" may be of April.
-    A property of the note is one more date that may lie in the window, and tells nothing where it does not,
-    since it says when a note was made. What is asked with "today" need not be about today.
+    years of these. Where all lie before the window, or all after it, it is of another time: "from March to
+    May" may be of April. A property of the note is one more date that may lie in the window, and tells
+    nothing where it does not, since it says when a note was made. What is asked with "today" need not be
+    about today.
     """
     today = local_today()
     if window.period == Period(today, today, window.period.kind):
-        return False
+        return None
     texts = [span.text, note.title, *span.statements[0].headings]
     dates = [*name_periods(note.path), *(date for text in texts for date in _dates(text))]
     if not dates:
-        return False
+        return None
     dates += _lone_months(texts, _years(dates))
     asked = _asked(window, dates)
     first, last = min(date.first for date in dates), max(date.last for date in dates)
     maybe = [Period(first, last), *(date for one in note.properties for date in _dates(one.text))]
-    return not any(period.meets(date) for period in asked for date in maybe)
+    return any(period.meets(date) for period in asked for date in maybe)
 
 
 def _asked(window: Window, dates: Iterable[Period]) -> list[Period]:

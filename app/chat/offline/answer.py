@@ -9,7 +9,7 @@ from app.chat.ask.concat import Document, Source, concat
 from app.chat.cite.places import place_of
 from app.chat.evidence.evidence import Evidence
 from app.chat.evidence.gather import Found, gather
-from app.chat.evidence.reader import Quoted, read, together
+from app.chat.evidence.reader import Quoted, is_nearly_said, read, together
 from app.chat.offline import phrases
 from app.chat.offline.phrases import PHRASES
 from app.chat.offline.tasks import tasks_answer
@@ -86,9 +86,13 @@ def answer_of(
         nearest = _nearest(together(readings), found.evidence)
         document = concat(not_said(nearest, language), (), budget=budget, remarks=said, language=language)
         return document.unanswered()
-    unsaid = [each.typed for each, reading in zip(asked, readings, strict=True) if reading not in answering]
-    said = [*(Notice(NoticeKind.PART_NOT_SAID, question=each) for each in unsaid), *said]
     quoted = together(answering)
+    unsaid = [
+        each.typed
+        for each, reading in zip(asked, readings, strict=True)
+        if reading not in answering and not is_nearly_said(reading, quoted, least)
+    ]
+    said = [*(Notice(NoticeKind.PART_NOT_SAID, question=each) for each in unsaid), *said]
     overview = "\n".join([PHRASES[language].found, *(quoted_line(one, language) for one in quoted)])
     sources = _sources(quoted, found.evidence, vault)
     document = concat(overview, sources, budget=budget, remarks=said, language=language)

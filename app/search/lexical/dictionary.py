@@ -1,10 +1,12 @@
 """Tell by lists of words what is a good word of a language, and how rare it is, whatever the notes have."""
 
+import re
 from collections.abc import Iterable
 from functools import cache
 from importlib.util import find_spec
 from math import log10
 
+from app.search.excerpt import fold
 from app.search.lexical.language import LANGUAGE_CODES
 
 LISTED = frozenset(("en", "fr", "de", "es", "it", "pt", "nl", "ru"))
@@ -21,10 +23,10 @@ def has_lists() -> bool:
 def may_be_word(word: str, languages: Iterable[int]) -> bool:
     """Return whether a word, in small letters, stands in the list of one of some languages.
 
-    Any may be one of a language that has no list.
+    Its accents may be missing. Any may be one of a language that has no list.
     """
     return any(
-        code not in LISTED or f"\n{word} " in _words(code)[0]
+        code not in LISTED or _said(word, code) > 0
         for code in (LANGUAGE_CODES[language] for language in languages)
     )
 
@@ -32,18 +34,28 @@ def may_be_word(word: str, languages: Iterable[int]) -> bool:
 def rarity(word: str, language: int) -> float:
     """Return the information of a word, in small letters, in what is said in a language: 0 to 1.
 
-    1 is that of the rarest words; a word that is not listed is one of them.
+    1 is that of the rarest words; a word that is not listed is one of them. Its accents may be missing.
     """
     code = LANGUAGE_CODES[language]
     if code not in LISTED:
         return 1.0
-    (lines, total), entry = _words(code), f"\n{word} "
-    at = lines.find(entry)
-    if at < 0:
-        return 1.0
-    start = at + len(entry)
-    count = int(lines[start : lines.index("\n", start)])
-    return min(log10(total / count) / RAREST, 1.0)
+    count = _said(word, code)
+    return min(log10(_words(code)[1] / count) / RAREST, 1.0) if count else 1.0
+
+
+def _said(word: str, code: str) -> int:
+    """Return how often a word is said; one without accents as often as the commonest that is written so."""
+    entry = re.compile(rf"\n{re.escape(word)} ([0-9]+)")
+    lines, _ = _words(code)
+    found = entry.findall(lines) if f"\n{word} " in lines else ()
+    if not found and word.isascii():
+        found = entry.findall(_without_accents(code))
+    return max(map(int, found), default=0)
+
+
+@cache
+def _without_accents(code: str) -> str:
+    return fold(_words(code)[0])
 
 
 @cache

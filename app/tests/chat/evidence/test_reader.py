@@ -1,11 +1,12 @@
 """What is quoted of the evidence for a question, on the real index and with the real model."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from app.chat.evidence.gather import gather
-from app.chat.evidence.reader import Reading, asked_of, read
+from app.chat.evidence.reader import AS_LIKELY, LEAST_ADDED, Reading, asked_of, is_nearly_said, read
 from app.chat.evidence.weigh import candidates_of, weighed
 from app.chat.save import Exchange, save_conversation
 from app.notices import NoticeKind
@@ -180,15 +181,54 @@ def test_no_quotation_has_lines_of_another_and_comments_are_left_out_at_its_ends
     assert not any("<!--" in one.quotation or "![[" in one.quotation for one in quoted)
 
 
-def test_another_spelling_of_a_word_that_stands_nowhere_counts_for_less(tiny_vault: MakeVault) -> None:
+def test_a_slip_is_read_as_the_notes_have_the_word_and_another_word_is_not(tiny_vault: MakeVault) -> None:
     vault = tiny_vault(
         {"Stove.md": "# Stove\n\nThe library of the village is heated by a stove from Kerlec.\n"}
     )
     chances = [
-        reading(vault, f"Is the {word} heated?").probability for word in ("library", "libary", "bakery")
+        reading(vault, f"Is the {word} heated?").probability
+        for word in ("library", "libary", "bakery", "liberty")
     ]
-    assert chances == sorted(chances, reverse=True)
-    assert len(set(chances)) == 3
+    assert chances[0] == chances[1] > max(chances[2:])
+
+
+def test_a_name_is_no_slip_of_a_word_of_the_notes(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({"Stove.md": "# Stove\n\nThe stove of the village comes from Kerlec.\n"})
+    slip, name = (
+        reading(vault, f"where is the stove from {word}").probability for word in ("kerlac", "Kerlac")
+    )
+    assert slip > name
+
+
+def test_what_is_quoted_for_one_of_two_questions_is_not_left_open_for_the_other(
+    tiny_vault: MakeVault,
+) -> None:
+    vault = tiny_vault(NOTES)
+    painted, sewn = (reading(vault, text) for text in ("Who painted the hull?", "Where was the sail sewn?"))
+    hardly = replace(painted, probability=0.11)
+    assert is_nearly_said(hardly, painted.quoted, 0.4)
+    assert not is_nearly_said(replace(painted, probability=0.09), painted.quoted, 0.4)
+    assert not is_nearly_said(hardly, sewn.quoted, 0.4)
+
+
+def test_a_later_quotation_adds_something_or_is_half_as_likely(embedded_example: VaultClient) -> None:
+    later = []
+    for question in (
+        "How late was the larch?",
+        "what did we pay for the used sail?",
+        "is she still leaking?",
+    ):
+        found = gather(embedded_example, question)
+        asked, read_out = asked_of(found), read(found)
+        assert asked.meaning is not None
+        nears = [one.candidate.near for one in read_out.quoted]
+        for at, one in enumerate(read_out.quoted[1:], start=1):
+            near, before = nears[at], [each for each in nears[:at] if each is not None]
+            assert near is not None
+            share = one.probability / read_out.probability
+            later.append(share)
+            assert share >= AS_LIKELY or asked.meaning.added(near, before) >= LEAST_ADDED
+    assert later
 
 
 def test_lines_that_many_notes_share_are_not_quoted(tiny_vault: MakeVault) -> None:

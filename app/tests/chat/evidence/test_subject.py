@@ -24,6 +24,7 @@ SUBJECTS = {
     "what is the phone number of Dr. Smith?": ["Dr", "Smith"],
     "what is the wifi password at St. Mary?": ["wifi", "St", "Mary"],
     "what is the phone number of Anna's dentist?": ["Anna", "dentist"],
+    "what did Petrel's trailer cost us?": ["Petrel", "trailer"],
     "how much did the rabbit's hutch cost?": ["rabbit", "hutch"],
     "what's the number of the plumber?": ["plumber"],
     "When we went to Lisbon, how much did the hotel cost?": ["hotel"],

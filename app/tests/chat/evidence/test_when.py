@@ -5,7 +5,7 @@ import pytest
 from app.chat.evidence.gather import gather
 from app.chat.evidence.reader import asked_of, read
 from app.chat.evidence.weigh import candidates_of, compare
-from app.chat.evidence.when import CALENDAR, asks_of_the_past, day_of
+from app.chat.evidence.when import CALENDAR, asks_of_the_past, day_of, lies_in
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient
@@ -77,3 +77,14 @@ def test_what_was_is_not_outdated(vault: VaultClient, question: str) -> None:
 def test_a_month_that_may_be_a_first_name_is_a_name() -> None:
     assert {"october", "wednesday", "fevrier", "jeudi"} <= CALENDAR
     assert not {"april", "june", "august", "avril"} & CALENDAR
+
+
+def test_a_span_lies_in_a_time_or_in_another_one(vault: VaultClient) -> None:
+    asked = asked_of(found := gather(vault, "did the pond freeze in February 2026, and the frogs?"))
+    assert asked.window is not None
+    spans = {
+        one.span.text: lies_in(asked.window, one.note, one.span)
+        for one in candidates_of(asked, found.evidence)
+    }
+    assert spans["The pond froze."] is True
+    assert spans["The frogs came."] is False
