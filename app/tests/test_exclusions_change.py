@@ -165,7 +165,7 @@ def shows_nothing(vault: VaultClient, change: str, *, watched: bool) -> None:
 def test_settings_that_cannot_be_read_hide_all_and_cost_no_vectors(
     tiny_vault: MakeVault, tiny_model: Path
 ) -> None:
-    vault = tiny_vault(NOTES, index=IndexSettings(indexes={"notes": {"embedding_model": str(tiny_model)}}))
+    vault = tiny_vault(NOTES, index={"indexes": {"notes": {"embedding_model": str(tiny_model)}}})
     _made_an_hour_ago(vault)
     searcher, file = searcher_for(vault), vault.root / ".obsidian/app.json"
     searcher.update()
