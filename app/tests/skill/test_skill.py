@@ -358,7 +358,7 @@ def test_a_person_is_shown_the_change_and_asked(boat: VaultClient, tmp_path: Pat
     assert "Write this? [y/N]" in said
     assert file.read_text() == "# Build\n"
     code, said = on_a_terminal("y\n", *arguments, folder=folder)
-    assert (code, said.rpartition("[y/N] ")[2]) == (0, f"Wrote '{file}'.\n")
+    assert (code, said.rpartition("[y/N] ")[2].split()) == (0, ["Wrote", f"'{file}'."])
     assert "## Notes of the vault `Boat`" in file.read_text()
 
 
