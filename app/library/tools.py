@@ -290,7 +290,9 @@ class VaultTools:
 
     async def _read_note(self, given: dict[str, Any], info: CallInfo) -> Told:
         vault, parameters = self._one(given, "path")
-        return await in_thread(_read_note, vault.client, parameters, info.trace_id)
+        told = await in_thread(_read_note, vault.client, parameters, info.trace_id)
+        # Whoever goes on from there has to name the vault too.
+        return told if len(self.vaults) == 1 else Told(f"Vault '{vault.name}':\n{told}", told.value)
 
     async def _ask(self, given: dict[str, Any], info: CallInfo) -> Told:
         from app.chat.ask.several import together

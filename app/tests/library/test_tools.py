@@ -227,6 +227,10 @@ async def test_what_a_hit_names_is_read_and_written(both: list[VaultClient]) -> 
     assert isinstance(linked.value, ShownResults)
     assert [hit.path for hit in linked.value.results] == ["work:B.md"]
     assert "table" in await tools.call("ask", {"question": "What is made of larch?", "vault": "home"})
+    read = await tools.call("read", {"path": "home:C"})
+    assert read.startswith("Vault 'home':\n'x/C.md', lines 1-3 of 3; ")
+    assert isinstance(read.value, Reading)
+    assert read.value.path == "x/C.md"
 
 
 @pytest.mark.asyncio
