@@ -250,7 +250,7 @@ class Settings(BaseModel):
     ask_tool_calls: int = Field(default=30, ge=1)
     """Searches and readings for one `ask`; then what was found by then is the answer."""
     ask_probability: float = Field(default=0.4, ge=0, le=1)
-    """Without a language model: if the best is less likely to answer, the nearest places are named instead."""
+    """Without a language model: if the best is less likely to answer, the nearest places are named."""
     ask_judge: str | None = None
     """Model that judges sentences which the rules let pass: a folder, or a name that is on this machine."""
     ask_evidence_tokens: int = Field(default=4000, ge=200, le=100_000)
