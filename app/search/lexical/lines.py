@@ -90,8 +90,12 @@ class LineWords:
     def places(self, lines: Sequence[str], language: int) -> list[list[Place]]:
         """Find the words in each of some lines of a note that is stemmed in a language."""
         found: list[list[Place]] = [[] for _ in lines]
-        # Few lines of a text have a word: the others are not taken apart.
         text = "\n".join(lines)
+        if text.count("\n") >= len(lines):
+            # A question may have several lines, and is taken as one.
+            lines = [line.replace("\n", " ") for line in lines]
+            text = "\n".join(lines)
+        # Few lines of a text have a word: the others are not taken apart.
         telling = self._telling(text, language) if self._sought else []
         for at in _lines_with(telling, text):
             found[at] = list(self._in_line(lines[at], telling, language))

@@ -22,6 +22,12 @@ PATIENCE_SECONDS = 90.0
 _SEQUENCE = re.compile(r"\x1b(?:\[([0-9;?]*)([A-Za-z])|\][^\x07\x1b]*(?:\x07|\x1b\\)|[()][A-Z0-9]|[=>78])")
 
 
+def _own_terminal() -> None:
+    """Take the terminal, and be interrupted by its keys, also where the tests run as a background job."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Session:
     """A command on a terminal of its own; standard error goes there too, and standard output may go to a pipe.
 
@@ -52,7 +58,7 @@ class Session:
             stderr=secondary,
             env={**kept, "TERM": "xterm-256color", "PYTHONPATH": str(ROOT), **(environment or {})},
             start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+            preexec_fn=_own_terminal,
         )
         os.close(secondary)
 

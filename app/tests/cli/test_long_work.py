@@ -88,6 +88,7 @@ def test_the_first_search_of_a_vault_is_stopped_alike(
     assert stopped.err.startswith("Arrêté. Notes indexées et trouvables : 5 sur 30 ; ")
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_a_second_ctrl_c_ends_at_once() -> None:
     with stoppable() as stopped:
         assert not stopped()

@@ -70,6 +70,12 @@ def test_words_are_found_in_many_lines_as_in_each_alone(seed: int) -> None:
         assert words.places(lines, 0) == [asked("due task").places([line], 0)[0] for line in lines]
 
 
+def test_a_question_of_several_lines_is_one_line() -> None:
+    found = asked("due task").places(["what is\ndue, which\ntask?", "", "task"], 0)
+    assert found == asked("due task").places(["what is due, which task?", "", "task"], 0)
+    assert [len(places) for places in found] == [2, 0, 1]
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_each_line_has_the_words_of_its_runs_whatever_joins_them(seed: int) -> None:
     chance, words = random.Random(seed), asked("due task")
