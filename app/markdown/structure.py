@@ -231,7 +231,7 @@ def _comment(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 _NUMBER_SIGNS = re.compile(r"#{1,6}(?=[ \t]|\Z)")
-_BREAK = re.compile(r"([*_-])[ \t]*+(?:\1[ \t]*+){2,}")
+_BREAK = re.compile(r"([*_-])[ \t]*+(?:\1[ \t]*+){2,}+")
 _MARKER = re.compile(r"(?:[-+*]|([0-9]{1,9})[.)])(?=[ \t]|\Z)")
 _DASHES = re.compile(
     # "- " starts an item, and a single sign is no row.
