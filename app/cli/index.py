@@ -163,7 +163,11 @@ def _follow(searcher: "Searcher", watcher: "Watcher", language: Language, as_jso
 
 
 def _once_free(work: Callable[[], T], *, patient: bool = True) -> T:
-    """Do what writes the index; whoever is patient does it once nobody else writes, and says who does."""
+    """Do what writes the index. Where somebody else is writing it, say so once and wait for the end.
+
+    Raises:
+        IndexBusyError: somebody else is, and the caller is not ``patient``.
+    """
     told = False
     while True:
         try:
@@ -171,10 +175,10 @@ def _once_free(work: Callable[[], T], *, patient: bool = True) -> T:
         except IndexBusyError as error:
             if not patient:
                 raise
-            # Another machine that brings the vault to a database refuses at once.
             if not told:
                 output.tell(str(error))
                 told = True
+            # Another machine that brings the vault to a database refuses at once.
             time.sleep(WAKE_SECONDS)
 
 

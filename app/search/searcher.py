@@ -355,12 +355,6 @@ _searchers: dict[tuple[str, str, str], Searcher] = {}
 _searchers_lock = threading.Lock()
 
 
-def open_searchers() -> list[Searcher]:
-    """List the searchers that `searcher_for` keeps."""
-    with _searchers_lock:
-        return list(_searchers.values())
-
-
 def searcher_for(vault: VaultClient, index: str | None = None) -> Searcher:
     """Return the searcher of a vault, an index and settings; opened once, then kept.
 

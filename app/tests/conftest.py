@@ -52,7 +52,7 @@ def closed_searchers() -> Iterator[None]:
     """Close the indexes that the tests of a module opened: thousands of tests hold many files and much memory."""
     yield
     if (module := sys.modules.get("app.search.searcher")) is not None:
-        for searcher in module.open_searchers():
+        for searcher in list(module._searchers.values()):
             searcher.close()
 
 

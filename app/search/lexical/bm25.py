@@ -339,12 +339,18 @@ class Impacts:
         return term.stems[: len(among)], tuple(dict.fromkeys(term.stems[len(among) :])), among
 
     def accented(self, letters: str, *, inside: bool = False) -> NDArray[np.bool_]:
-        """Return the documents of the notes that have a word of plain letters with accents, or one inside."""
-        found, key = [], (ACCENTED + letters).encode()
+        """Return the documents of the notes that have a word which is some plain letters but for its accents.
+
+        With ``inside`` the letters may be a part of the word.
+        """
+        found = []
         for _, part in self._parts:
             table = part.table(FILTERS)
-            row = table.row(key)
-            rows = _inside(table, letters) if inside else [] if row is None else [row]
+            if inside:
+                rows = _inside(table, letters)
+            else:
+                row = table.row((ACCENTED + letters).encode())
+                rows = [] if row is None else [row]
             having = np.zeros(part.count, np.bool_)
             having[table.gather(np.array(rows, np.int64))[1]] = True
             found.append(having[part.note_of])
@@ -426,7 +432,7 @@ class Impacts:
 
 
 def _inside(table: TermTable, letters: str) -> list[int]:
-    """Return the rows of the words with accents that have some plain letters in them."""
+    """Return the rows of the words with accents that hold some letters, accents aside."""
     piece, begins = letters.encode(), ACCENTED.encode()
     low, high = table.span(begins)
     text, ends, rows = table.text, table.ends, []
