@@ -19,8 +19,8 @@ class ClaimKind(Wording):
         "les lignes indiquées ne parlent pas de cette date, ou en parlent pour autre chose : « {date} »",
     )
     OTHER_NAME = (
-        "the lines cited do not name “{name}”",
-        "les lignes indiquées ne nomment pas « {name} »",
+        "the lines cited do not name “{name}”, or name it in something else",
+        "les lignes indiquées ne nomment pas « {name} », ou le nomment à propos d'autre chose",
     )
     OPPOSITE = (
         "the lines cited say the opposite of “{words}”",

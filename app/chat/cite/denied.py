@@ -1,5 +1,6 @@
 """Whether a sentence says the opposite of the lines it cites, or denies what they say."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -27,8 +28,7 @@ FEW_UNITS = 5
 """So few sentences are taken to be about what cites them, though no word is the same."""
 HALF, CLOSE = 0.5, 0.65
 """Share of a sentence's words in one sentence of the note from which on the two are taken to say the same."""
-
-
+_WORD = re.compile(r"[^\W\d_]+")
 CLEARLY = 2
 """Words that the clause which says the opposite shares more with a sentence than one which says the same."""
 
@@ -63,9 +63,18 @@ def wrong_outcomes(pair: Pair) -> Iterator[Judgement]:
         beside = _sides(pair, failing[0], stated[0]).get(stated[0].is_first, -CLEARLY)
         if opposite[0] < beside + CLEARLY:
             continue
+        if _is_told_elsewhere(pair, stated[0], failing[0]):
+            continue
         is_about = max(opposite) > 0 or (len(pair.passage.units) <= FEW_UNITS and opposite[1] == 0)
         if is_about and opposite > same:
             yield failure
+
+
+def _is_told_elsewhere(pair: Pair, outcome: Outcome, unit: Unit) -> bool:
+    """Return whether another unit has clearly more of what an outcome is said of than a unit has."""
+    about = outcome.side | outcome.subject
+    held = len(about & pair.unit_stems(unit))
+    return any(len(about & pair.unit_stems(other)) >= held + CLEARLY for other in pair.passage.units)
 
 
 def _told_of(pair: Pair, stated: Sequence[Outcome]) -> dict[bool, frozenset[str]]:
@@ -207,9 +216,15 @@ def _asserts(pair: Pair, unit: Unit, denial: Denial) -> bool:
         stems = _stems_in(clause)
         # "Authentic, mended above" says it of what the whole is about; "a battery" only names one.
         is_alone = not stems - denial.stems and not denial.is_noun
-        if stems & denial.stems and not has_negation(clause) and (stems & about or not about or is_alone):
+        is_said = stems & denial.stems and not has_negation(_but(clause, denial.stems))
+        if is_said and (stems & about or not about or is_alone):
             return True
     return False
+
+
+def _but(clause: str, stems: frozenset[str]) -> str:
+    """Return a clause without the words of some stems: "stopped" half denies, unless it is what is denied."""
+    return _WORD.sub(lambda word: "" if stems_of(word[0]) & stems else word[0], clause)
 
 
 def _says_all(pair: Pair, denial: Denial) -> bool:

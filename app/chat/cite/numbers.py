@@ -138,7 +138,9 @@ _PART = re.compile(
 )
 """A part of one unit, or one and a half of it."""
 _SHARE = re.compile(
-    r"(?<![\w-])(?P<count>an?|one|two|three|four|une?|deux|trois|quatre|le|les\s(?:deux|trois|quatre))\s"
+    r"(?<![\w.,/-])(?P<count>an?|one|two|three|four|une?|deux|trois|quatre|le|les\s(?:deux|trois|quatre)"
+    # "3 quarts" may be of milk.
+    r"|(?:les\s)?[2-9](?!\s?qu))\s"
     r"(?P<part>thirds?|quarters?|fifths?|tenths?|tiers|quarts?|cinquièmes?|dixièmes?)(?!\w)",
     re.IGNORECASE,
 )
@@ -222,7 +224,7 @@ def _shares(text: str) -> Iterator[Quantity]:
     for match in _SHARE.finditer(text):
         count = match["count"].lower().split()[-1]
         part = Fraction(1, _SHARES[match["part"].lower().rstrip("s")])
-        value = ONES.get(count, 1) * part
+        value = (int(count) if count.isdigit() else ONES.get(count, 1)) * part
         measures = {("percent", value * 100), ("share", value)}
         if count == "le":
             measures.add(("ordinal", 1 / part))

@@ -314,6 +314,6 @@ NO_OUTCOME = (
     r"|straight\saway|one\sanother"
     r"|de\sbon|bon\sde|d'accord|en\saccord|bon\ssang|bonne\snouvelle|apres-midi|a\sgreat\smany|due\sto"
     r"|public\sholiday"
-    r"|clos(?:e|er|est)\sto|lent\b"
+    r"|clos(?:e|er|est)\sto|as\sclose\sas|lent\b"
 )
 """Where such words say something else, as an expression over folded text."""

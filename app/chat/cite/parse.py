@@ -218,6 +218,11 @@ def find_quote(quote: str, lines: Sequence[str], first: int = 1) -> tuple[int, i
     Returns:
         The numbers of the first and the last line it stands on; None where it does not stand there.
     """
+    written = "\n".join(lines)
+    if quote.strip() and (at := written.find(quote)) >= 0:
+        # Byte for byte it may be a piece of a link or of a table, which no reader sees as it is written.
+        begin = first + written.count("\n", 0, at)
+        return begin, begin + quote.count("\n")
     text, starts = _as_compared(tuple(lines))
     at, begin = 0, -1
     for part in _GAP.split(quote):

@@ -149,9 +149,10 @@ def _names(pair: Pair) -> Iterator[Judgement]:
     passage = pair.passage
     text = "\n".join((*passage.lines, passage.text, passage.context, passage.context.title(), pair.question))
     words = passage.folded | folded_words(pair.question)
-    for name in find_names(pair.said, pair.names):
+    for name in (named := find_names(pair.said, pair.names)):
         if stands_in(name, text, words, pair.names):
-            if _is_named_elsewhere(pair, name):
+            whole = " ".join(each.text for each in named if _is_one(pair.said, name, each))
+            if _is_named_elsewhere(pair, name, whole):
                 yield pair.failure("contradicted", Notice(ClaimKind.OTHER_NAME, name=name.text))
             continue
         if name.kind == "opening" and (pair.is_translated or not _has_other_name(pair)):
@@ -159,23 +160,37 @@ def _names(pair: Pair) -> Iterator[Judgement]:
         yield pair.failure("unsupported", Notice(ClaimKind.OTHER_NAME, name=name.text))
 
 
-def _is_named_elsewhere(pair: Pair, name: Name) -> bool:
+def _is_one(text: str, name: Name, other: Name) -> bool:
+    """Return whether nothing but a blank, or nothing, stands between two words of a name in a text."""
+    first, second = sorted((name, other), key=lambda each: each.start)
+    return name == other or not text[first.end : second.start].strip()
+
+
+def _is_named_elsewhere(pair: Pair, name: Name, whole: str) -> bool:
     """Return whether the lines name another where the sentence names this one, and this one behind it.
 
-    Whom a sentence is about may be named some sentences before it, and above.
+    They do where half of the sentence's words stand beside the other name, which in the note of a person is
+    the title too. Whom a sentence is about may be named some sentences before it, and above.
     """
     passage, own = pair.passage, folded_words(name.text)
     if name.kind != "name" or own & (folded_words(passage.context) | folded_words(pair.question)):
         return False
     units = [unit for unit in passage.units if own <= folded_words(unit.text)]
-    said = folded_words(pair.raw)
-    return any(
-        not folded_words(other.text) & said
-        for home in pair.homes(units, name.text)
-        if home.start < units[0].start
-        for other in find_names(home.text, pair.names)
-        if other.kind == "name"
-    )
+    said, person = folded_words(pair.raw), _person(pair)
+    for home in pair.homes(units, whole):
+        if home.start < units[0].start and 2 * pair.words_shared(home) >= len(pair.words):
+            there = {each.text for each in find_names(home.text, pair.names) if each.kind == "name"} | person
+            if any(not folded_words(each) & said for each in there):
+                return True
+    return False
+
+
+def _person(pair: Pair) -> set[str]:
+    """Return the name of the note where it is one of several words, as that of a person is."""
+    title = pair.passage.context.partition("\n")[0].rpartition(" / ")[2]
+    words = title.split()
+    is_name = len(words) > 1 and all(word[:1].isupper() and fold(word) in pair.names for word in words)
+    return {title} if is_name else set()
 
 
 def _has_other_name(pair: Pair) -> bool:

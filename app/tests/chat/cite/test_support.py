@@ -107,3 +107,56 @@ def test_a_value_that_words_tell_of_otherwise_stands() -> None:
     lines = ("Maryvonne runs the archive.", "She met Yann at the fair in Rennes.", "It fetched 300 euros.")
     assert judge("Maryvonne met Yann at the fair in Rennes.", lines).verdict == "supported"
     assert judge("The archive of Maryvonne was sold for 300 euros.", lines).verdict == "supported"
+
+
+def test_a_name_that_hardly_any_word_of_the_sentence_stands_beside_is_let_pass() -> None:
+    lines = ("Canada tells who plays for the national team at the cup in Lima.", "Richard Amardi")
+    said = "Richard Amardi was chosen to play beside his brother for the national team at its cup."
+    assert judge(said, lines).verdict == "supported"
+    said = "The kiln of Yann broke down, and the planks came late."
+    assert judge(said, ("Erwan's kiln broke down, and the planks came late.", "Yann sang.")).reason == Notice(
+        ClaimKind.OTHER_NAME, name="Yann"
+    )
+
+
+def test_what_stands_in_the_note_of_a_person_is_said_of_that_person() -> None:
+    lines = ("Rencontrée au salon de Rennes en novembre, autour d'un café.", "", "Elle publie Iris Hallam.")
+    names = ("helene", "vasseur", "iris", "hallam", "nora")
+
+    def verdict(name: str, path: str) -> str:
+        said, question = f"On a rencontré {name} au salon de Rennes.", "Qui a-t-on rencontré ?"
+        return judge(said, lines, context=path, names=names, question=question).verdict
+
+    assert verdict("Iris Hallam", "people / Hélène Vasseur") == "contradicted"
+    assert verdict("Hélène Vasseur", "people / Hélène Vasseur") == "supported"
+    assert verdict("Iris Hallam", "journal / 2025-07-14") == "supported"
+
+
+def test_a_piece_of_a_table_is_quoted_as_it_is_written() -> None:
+    lines = ("| no. | subject | readers |", "| - | - | - |", r"| 4 | [[Letter 4\|Borrowed salt]] | 212 |")
+    assert judge("The note says “Borrowed salt]] | 212 |”.", lines).verdict == "supported"
+    assert judge("The note says “Borrowed salt]] | 221 |”.", lines).verdict == "unsupported"
+
+
+def test_an_opposite_that_is_said_of_another_thing_is_none() -> None:
+    lines = ("The plank opened along the grain at a rivet.", "The split gets a wedge and two extra rivets.")
+    assert judge("A wedge and two extra rivets close the split.", lines).verdict == "supported"
+    assert judge("The plank closed along the grain.", lines).verdict == "contradicted"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "line", "verdict"),
+    [
+        ("Le prix est payé en 3 tiers.", "Le prix est payé en trois tiers.", "supported"),
+        ("2 thirds of the boats came.", "Two thirds of the boats came.", "supported"),
+        ("2 thirds of the boats came.", "One third of the boats came.", "contradicted"),
+        (
+            "It took three hundred buckets, and at eight the water never stopped coming.",
+            "We bailed three hundred buckets, and at eight the water stopped coming, and nobody spoke.",
+            "contradicted",
+        ),
+        ("The water never stopped coming.", "The water did not stop coming.", "supported"),
+    ],
+)
+def test_parts_and_denied_words_are_told_by_what_they_say(sentence: str, line: str, verdict: str) -> None:
+    assert judge(sentence, [line]).verdict == verdict
