@@ -20,11 +20,13 @@ from app.chat.evidence.when import is_of_another_time
 from app.errors import VaultError
 from app.notices import Notice, NoticeKind
 from app.search.embedding.glosses import glossary_of
+from app.search.embedding.loading import is_installed
 from app.search.lexical.analysis import runs
 from app.search.lexical.dictionary import has_lists, may_be_word
 from app.search.lexical.language import LANGUAGE_CODES, note_language
 from app.search.query.parse import parse_question
 from app.search.query.spelling import respelt, spelt
+from app.search.view import Vectors
 
 MOST_QUOTATIONS, MOST_CHOSEN = 3, 4
 """Quotations, and the spans they are made of: of those that stand near each other one quotation is made."""
@@ -116,7 +118,8 @@ def read(found: Found) -> Reading:
     ranked = _in_time(asked, weighed(asked, candidates_of(asked, found.evidence)))
     probability = answer_chance(asked, ranked)
     quoted = _choose_quotations(asked, ranked, probability)
-    notices = (Notice(NoticeKind.READ_BY_WORDS),) if found.mode == "deep" and asked.meaning is None else ()
+    by_words = asked.meaning is None and _vectors(found) is not None
+    notices = (Notice(NoticeKind.READ_BY_WORDS),) if by_words else ()
     return Reading(tuple(quoted), probability, notices)
 
 
@@ -175,21 +178,36 @@ def asked_of(found: Found, *, by_words: bool = False) -> AnalyzedQuestion:
     """Return the question as the notes spell it, compared by words alone where vectors would mislead."""
     question = _as_spelt(found)
     asked = AnalyzedQuestion(question, found.view)
-    if by_words or found.mode != "deep" or found.view.vectors is None:
+    vectors = None if by_words else _vectors(found)
+    if vectors is None:
         return asked
     # A short question has as many stop words of a neighbouring language: "a", "la" are Italian too.
     glossary = glossary_of(found.question)
     language = glossary.source if glossary else LANGUAGE_CODES[_language(found.question)]
     try:
-        if not found.view.vectors.knows(language):
+        if not vectors.knows(language):
             return asked
-        embedder = found.view.vectors.answering(found.view.snapshot).embedder
+        embedder = vectors.answering(found.view.snapshot).embedder
     except VaultError:
         # What keeps a model from being used was said by the search.
         return asked
     if not scale_of(embedder).tells:
         return asked
     return AnalyzedQuestion(question, found.view, Meaning(embedder, question, asked.words))
+
+
+def _vectors(found: Found) -> Vectors | None:
+    """Return the vectors, where some passages have them: what may be quoted is compared by their model.
+
+    It is encoded for each question, so that the first vectors of a large vault are enough, though the search
+    goes by words then.
+    """
+    vectors = found.view.vectors
+    try:
+        return vectors if vectors and is_installed() and vectors.share(found.view.snapshot) else None
+    except VaultError:
+        # What is wrong with them was said by the search.
+        return None
 
 
 def _as_spelt(found: Found) -> str:

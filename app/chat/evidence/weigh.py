@@ -289,7 +289,9 @@ def compare(asked: AnalyzedQuestion, candidates: Sequence[Candidate]) -> list[Ca
         near = asked.meaning.near([in_context(one) for one in kept])
     kept = [replace(one, near=how) for one, how in zip(kept, near, strict=True)]
     is_of_now = asked.window is None and not asks_of_the_past(asked.question)
-    days = [day_of(one.note, one.span) if is_of_now else "" for one in kept]
+    # A later day without such a value says nothing of what the value is now.
+    told = [is_of_now and (any(one.fits) or asked.answer_type not in VALUES) for one in kept]
+    days = [day_of(one.note, one.span) if is_told else "" for one, is_told in zip(kept, told, strict=True)]
     return [
         replace(one, joint=_joint(asked, one, kept), is_outdated=_is_outdated(at, kept, days))
         for at, one in enumerate(kept)

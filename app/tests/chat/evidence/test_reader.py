@@ -153,6 +153,24 @@ def test_meaning_is_compared_where_the_model_reads_the_question(
     assert any(one.kind is NoticeKind.READ_BY_WORDS for one in notices) != is_read
 
 
+def test_meaning_is_compared_from_the_first_vectors_on(tiny_vault: MakeVault) -> None:
+    paid = "For the sail we gave Mireille 640 euros."
+    vault = tiny_vault({"Money.md": f"# Money\n\nThe hull was painted in March.\n\n{paid}\n"})
+    question = "how much did the sail cost?"
+    searcher_for(vault).update()
+    assert asked_of(gather(vault, question)).meaning is None
+    assert searcher_for(vault).embed().remaining == 0
+    for name in ("Ann", "Bob", "Cy"):
+        Path(vault.root, f"{name}.md").write_text(f"# {name}\n\nThe sail of {name} was late, at no cost.\n")
+    searcher_for(vault).update()
+    found = gather(vault, question)
+    assert found.mode == "fast"
+    assert asked_of(found).meaning is not None
+    best = read(found).quoted[0].claim
+    assert (best.path, paid in best.quotation) == ("Money.md", True)
+    assert asked_of(found, by_words=True).meaning is None
+
+
 def test_quotations_made_of_neighbours_leave_room_for_others(tiny_vault: MakeVault) -> None:
     pause = "The yard was closed while it rained, and nobody could work there. " * 10
     larch = ["The larch for the hull was late.", "The larch for the mast was late as well."]
