@@ -1,5 +1,6 @@
 """What a search needs of an index, whichever engine keeps it: on this machine, or a database elsewhere."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -29,10 +30,11 @@ class Engine(Protocol):
     def vectors(self) -> "Semantic | None":
         """The model of its passages, with the vectors that are here; None for an index of words alone."""
 
-    def view(self, request: SearchRequest | None = None) -> View:
-        """Return the last committed state, or the part of it that may answer a request.
+    def views(self, request: SearchRequest | None = None) -> Iterator[View]:
+        """Yield the last committed state, or the parts of it that may answer a request.
 
-        Without a request it is the whole.
+        Without a request it is the whole. Each part has all of those before it, and whoever has enough asks
+        for no more.
 
         Raises:
             VaultError: it cannot be had; the message says why.

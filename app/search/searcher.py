@@ -142,7 +142,7 @@ class Searcher:
         not at hand, a ``request`` asks for the part that may answer it.
         """
         go_on()
-        return self._engine.view(None if self.definition.feeds else request)
+        return next(self._engine.views(None if self.definition.feeds else request))
 
     def is_empty(self) -> bool:
         """Whether the index has no note yet and is to be built here, not only read."""
@@ -293,11 +293,10 @@ class Searcher:
 
     def _rank(self, request: SearchRequest) -> tuple[View, Ranking]:
         """Rank among what may answer, in larger and larger parts until the answer is whole."""
-        go_on()
-        view = self._engine.view(request)
-        ranking = OPERATIONS[request.operation](view, request)
         wanted = None if request.limit is None else request.offset + request.limit
-        while view.wider is not None:
+        for view in self._engine.views(request):
+            go_on()
+            ranking = OPERATIONS[request.operation](view, request)
             enough = wanted is not None and len(ranking.items) >= wanted
             if view.by_all_words:
                 # Where none has all words, those answer that have most: any note may.
@@ -305,9 +304,6 @@ class Searcher:
                 enough = has_all and (enough or not view.part)
             if enough:
                 break
-            go_on()
-            view = view.wider()
-            ranking = OPERATIONS[request.operation](view, request)
         if view.part:
             notice = Notice(FailureKind.PART_OF_MATCHES, notes=len(view.lexical.paths()))
             ranking = ranking._replace(notices=(*ranking.notices, notice))

@@ -145,10 +145,12 @@ class Upkeep:
         """Describe the index as it stands, without changing it."""
         return describe_index(self.store, self.view(), self.definition, self.vectors)
 
-    def view(self, request: SearchRequest | None = None) -> View:
-        """Return the last committed state; the same object while neither it nor the rules change.
+    def views(self, request: SearchRequest | None = None) -> Iterator[View]:
+        """Yield the last committed state: all of it answers any request."""
+        yield self.view()
 
-        All of it answers any request.
+    def view(self) -> View:
+        """Return the last committed state; the same object while neither it nor the rules change.
 
         What the vault's settings have begun to exclude since is hidden at once, before the index follows.
         """

@@ -4,7 +4,6 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +21,7 @@ from app.search.milvus.head import Meta, read_head, read_meta
 from app.search.milvus.rows import read_notes
 from app.search.models import SearchRequest
 from app.search.upkeep import IndexStatus, Upkeep
-from app.search.view import View
+from app.search.view import Vectors, View
 from app.vault.client import VaultClient
 
 if TYPE_CHECKING:
@@ -65,32 +64,36 @@ class MilvusEngine:
         """The model of its passages."""
         return self._local.vectors
 
-    def view(self, request: SearchRequest | None = None) -> View:
-        """Return the notes that may answer a request; without one, all.
+    def views(self, request: SearchRequest | None = None) -> Iterator[View]:
+        """Yield the notes that may answer a request, more each time; without one, all.
 
         Raises:
             SearchError: the database does not answer, or the vault is not there.
         """
-        if request is None and self.definition.feeds:
-            return self._local.view()
-        if request is not None and request.operation == "keyword":
-            if self.definition.feeds:
-                return self._local.view()
-            raise SearchError("'keyword' reads the notes' files, which are not here", "use another operation")
+        if self.definition.feeds and (request is None or request.operation == "keyword"):
+            yield self._local.view()
+            return
         meta, base = self._state()
         if request is None:
-            if meta.notes > MOST_WHOLE:
-                raise SearchError(
-                    "this asks for a whole vault, and '{name}' has {notes} notes in Milvus",
-                    "search it instead, or ask on the machine that brings it there",
-                    name=self.remote.name,
-                    notes=meta.notes,
-                )
-            ids = [self.remote.id_of(path) for path in base.head.notes]
-            return self._view(meta, base, Found(tuple(ids), is_whole=True), iter(()), with_vectors=False)
+            yield self._view(meta, self._whole(meta, base), base)
+            return
+        if request.operation == "keyword":
+            raise SearchError("'keyword' reads the notes' files, which are not here", "use another operation")
         kept = self._model(meta) if request.is_deep else None
-        found = Finding(self.remote, base, request, meta.vectors, kept).found()
-        return self._view(meta, base, next(found), found, with_vectors=request.is_deep)
+        for found in Finding(self.remote, base, request, meta.vectors, kept).found():
+            vectors = self._fetched(meta, kept, found.notes) if request.is_deep else None
+            yield self._view(meta, found, base, vectors)
+
+    def _whole(self, meta: Meta, base: CandidateSnapshot) -> Found:
+        """Return all notes, where they are few enough to be fetched."""
+        if meta.notes > MOST_WHOLE:
+            raise SearchError(
+                "this asks for a whole vault, and '{name}' has {notes} notes in Milvus",
+                "search it instead, or ask on the machine that brings it there",
+                name=self.remote.name,
+                notes=meta.notes,
+            )
+        return Found(tuple(map(self.remote.id_of, base.head.notes)), is_whole=True)
 
     def _state(self) -> tuple[Meta, CandidateSnapshot]:
         meta = read_meta(self.remote)
@@ -108,9 +111,9 @@ class MilvusEngine:
             return meta, self._base[1]
 
     def _view(
-        self, meta: Meta, base: CandidateSnapshot, found: Found, rest: Iterator[Found], *, with_vectors: bool
+        self, meta: Meta, found: Found, base: CandidateSnapshot, vectors: "Vectors | None" = None
     ) -> View:
-        """Return found notes as a view, which gives the next ones that are found."""
+        """Return found notes as a view."""
         notes = read_notes(self.remote, found.notes)
         key = (meta.generation, tuple(sorted(notes)))
         with self._lock:
@@ -121,25 +124,14 @@ class MilvusEngine:
             self._views[key] = snapshot
             while len(self._views) > KEPT_VIEWS:
                 self._views.popitem(last=False)
-
-        def wider() -> View:
-            following = next(rest, None)
-            if following is None:
-                return replace(view, wider=None)
-            return self._view(meta, base, following, rest, with_vectors=with_vectors)
-
-        vectors = self._fetched(meta, found.notes) if with_vectors else None
-        more = None if found.is_whole and not found.by_all_words else wider
-        view = View(
+        return View(
             snapshot,
             self.vault,
             lambda: vectors,
             stored=True,
-            wider=more,
             part=not found.is_whole,
             by_all_words=found.by_all_words,
         )
-        return view
 
     def _model(self, meta: Meta) -> "KeptVectors | None":
         """Return the model, where there are vectors to compare with and it can be used."""
@@ -151,8 +143,7 @@ class MilvusEngine:
             # The ranking meets the same error, and says what is done without.
             return None
 
-    def _fetched(self, meta: Meta, ids: Sequence[str]) -> "FetchedVectors | Semantic | None":
-        kept = self._model(meta)
+    def _fetched(self, meta: Meta, kept: "KeptVectors | None", ids: Sequence[str]) -> "Vectors | None":
         if kept is None:
             return self.vectors
         fields = ["hash", "window", "first", "last", "dense"]
@@ -163,16 +154,20 @@ class MilvusEngine:
         """Bring what changed in the vault, for as long as the settings allow; a reader changes nothing."""
         if not self.definition.feeds:
             return self._behind()
-        notices = self._local.freshen(force=force)
-        if not self._feeding.acquire(timeout=self.vault.settings.catch_up_seconds):
-            return [*notices, Notice(NoticeKind.INDEX_BUSY)]
+        return [*self._local.freshen(force=force), *self._bring()]
+
+    def _bring(self) -> list[Notice]:
+        """Bring what there is here for as long as a search may wait, and say what is left undone."""
+        seconds = self.vault.settings.catch_up_seconds
+        if not self._feeding.acquire(timeout=seconds):
+            return [Notice(NoticeKind.INDEX_BUSY)]
         try:
-            report = self._feeder.feed(seconds=self.vault.settings.catch_up_seconds)
+            report = self._feeder.feed(seconds=seconds)
         except VaultError as error:
-            return [*notices, Notice(FailureKind.NOT_BROUGHT, reason=str(error))]
+            return [Notice(FailureKind.NOT_BROUGHT, reason=str(error))]
         finally:
             self._feeding.release()
-        return [*notices, *(self._behind() if report.remaining else ())]
+        return self._behind() if report.remaining else []
 
     def _behind(self) -> list[Notice]:
         """Say where the vault is not whole in the database yet."""
@@ -230,10 +225,7 @@ class MilvusEngine:
         """Build missing vectors for as long as a search may wait, and bring them there."""
         if not self.definition.feeds:
             return []
-        notices = self._local.embed_for_search(alone=alone)
-        with self._feeding:
-            self._feeder.feed(seconds=self.vault.settings.catch_up_seconds)
-        return notices
+        return [*self._local.embed_for_search(alone=alone), *self._bring()]
 
     def status(self) -> IndexStatus:
         """Describe what is in the database, and what of the vault is left out of it."""

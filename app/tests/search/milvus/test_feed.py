@@ -232,6 +232,21 @@ def test_one_machine_at_a_time_brings_a_vault(root: Path, in_milvus: Open) -> No
     assert searcher.update().written == 1
 
 
+@pytest.mark.slow
+def test_a_search_by_meaning_answers_while_another_machine_brings_the_vault(
+    root: Path, tiny_model: Path, in_milvus: Open
+) -> None:
+    searcher = in_milvus(root, remote_name="team", embedding_model=str(tiny_model))
+    searcher.update()
+    assert searcher.embed().remaining == 0
+    Lease(engine_of(searcher).remote, "another").take()
+    write(root, {"a.md": "larch again\n"})
+    found = ask(searcher, "deep", query="spruce")
+    assert "b/b.md" in paths(found)
+    told = [str(notice) for notice in found.notices if "another machine is bringing" in str(notice)]
+    assert len(told) == 1
+
+
 @pytest.mark.usefixtures("interruptible")
 def test_who_watches_waits_for_another_machine(
     root: Path, tmp_path: Path, in_milvus: Open, milvus_server: str
