@@ -2,7 +2,6 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -17,8 +16,7 @@ B: Final = 0.75
 Int = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WordCounts:
+class WordCounts(NamedTuple):
     """The terms of one field, sorted as UTF-8, with the number of passages that have each, by language.
 
     ``counts`` has a row a term and a column for each of `Statistics.languages`.
@@ -34,8 +32,7 @@ class WordCounts:
         return self.counts[row] if row < len(self.terms) and self.terms[row] == key else None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Statistics:
+class Statistics(NamedTuple):
     """The numbers of all live passages, so that a part of them is ranked as it would be among all.
 
     ``notes`` and ``chunks`` count by language; ``filled`` and ``lengths`` count, for each stream of text, the

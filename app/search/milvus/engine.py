@@ -2,8 +2,8 @@
 
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ from app.search.milvus.expression import among
 from app.search.milvus.feed import Feeder
 from app.search.milvus.finding import Finding, Found
 from app.search.milvus.head import Meta, read_head, read_meta
-from app.search.milvus.rows import read_notes
+from app.search.milvus.rows import Name, read_notes, records_of
 from app.search.models import SearchRequest
 from app.search.upkeep import IndexStatus, Upkeep
 from app.search.view import Vectors, View
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 MOST_WHOLE = 2000
 """Most notes that are fetched where a whole vault is asked for."""
-KEPT_VIEWS = 8
+KEPT_SNAPSHOTS = 8
 
 
 class MilvusEngine:
@@ -48,11 +48,11 @@ class MilvusEngine:
         called = definition.remote_name or f"{folder.parent.name}/{name}"
         self.remote = Vault(str(definition.uri), token, definition.database, called)
         self._local = Upkeep(vault, name, definition)
-        self._feeder = Feeder(vault, definition, self.remote, self._local)
+        self._feeder = Feeder(self.remote, self._local)
         self._feeding = threading.Lock()
         self._lock = threading.Lock()
-        self._base: tuple[str, CandidateSnapshot] | None = None
-        self._views: OrderedDict[object, CandidateSnapshot] = OrderedDict()
+        self._base = lru_cache(maxsize=1)(self._read_base)
+        self._snapshot = lru_cache(maxsize=KEPT_SNAPSHOTS)(self._read_snapshot)
 
     @property
     def folder(self) -> Path:
@@ -75,14 +75,14 @@ class MilvusEngine:
             return
         meta, base = self._state()
         if request is None:
-            yield self._view(meta, self._whole(meta, base), base)
+            yield self._view(self._whole(meta, base), base)
             return
         if request.operation == "keyword":
             raise SearchError("'keyword' reads the notes' files, which are not here", "use another operation")
         kept = self._model(meta) if request.is_deep else None
         for found in Finding(self.remote, base, request, meta.vectors, kept).found():
             vectors = self._fetched(meta, kept, found.notes) if request.is_deep else None
-            yield self._view(meta, found, base, vectors)
+            yield self._view(found, base, vectors)
 
     def _whole(self, meta: Meta, base: CandidateSnapshot) -> Found:
         """Return all notes, where they are few enough to be fetched."""
@@ -93,7 +93,7 @@ class MilvusEngine:
                 name=self.remote.name,
                 notes=meta.notes,
             )
-        return Found(tuple(map(self.remote.id_of, base.head.notes)), is_whole=True)
+        return Found(tuple(base.hidden), is_whole=True)
 
     def _state(self) -> tuple[Meta, CandidateSnapshot]:
         meta = read_meta(self.remote)
@@ -104,28 +104,23 @@ class MilvusEngine:
                 name=self.remote.name,
                 uri=self.remote.uri,
             )
+        # Of what takes much room one is read, however many ask at once.
         with self._lock:
-            if self._base is None or self._base[0] != meta.generation:
-                meta, head = read_head(self.remote, meta)
-                self._base = (meta.generation, CandidateSnapshot(head, []))
-            return meta, self._base[1]
+            return self._base(meta)
 
-    def _view(
-        self, meta: Meta, found: Found, base: CandidateSnapshot, vectors: "Vectors | None" = None
-    ) -> View:
+    def _read_base(self, meta: Meta) -> tuple[Meta, CandidateSnapshot]:
+        meta, head = read_head(self.remote, meta)
+        return meta, CandidateSnapshot(head, [])
+
+    def _read_snapshot(
+        self, base: CandidateSnapshot, notes: frozenset[tuple[Name, int]]
+    ) -> CandidateSnapshot:
+        return CandidateSnapshot(base.head, read_notes(self.remote, dict(notes)))
+
+    def _view(self, found: Found, base: CandidateSnapshot, vectors: "Vectors | None" = None) -> View:
         """Return found notes as a view."""
-        notes = read_notes(self.remote, found.notes)
-        key = (meta.generation, tuple(sorted(notes)))
-        with self._lock:
-            snapshot = self._views.pop(key, None)
-        if snapshot is None:
-            snapshot = CandidateSnapshot(base.head, [documents for _, documents in sorted(notes.items())])
-        with self._lock:
-            self._views[key] = snapshot
-            while len(self._views) > KEPT_VIEWS:
-                self._views.popitem(last=False)
         return View(
-            snapshot,
+            self._snapshot(base, frozenset(records_of(self.remote, found.notes).items())),
             self.vault,
             lambda: vectors,
             stored=True,
@@ -143,11 +138,11 @@ class MilvusEngine:
             # The ranking meets the same error, and says what is done without.
             return None
 
-    def _fetched(self, meta: Meta, kept: "KeptVectors | None", ids: Sequence[str]) -> "Vectors | None":
+    def _fetched(self, meta: Meta, kept: "KeptVectors | None", paths: Sequence[str]) -> "Vectors | None":
         if kept is None:
             return self.vectors
         fields = ["hash", "window", "first", "last", "dense"]
-        rows = self.remote.query(meta.vectors, among("note", ids), fields) if ids else []
+        rows = self.remote.query(meta.vectors, among("path", paths), fields) if paths else []
         return FetchedVectors(self.remote, kept, rows, meta)
 
     def freshen(self, *, force: bool = False) -> list[Notice]:

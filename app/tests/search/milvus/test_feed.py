@@ -10,10 +10,11 @@ import pytest
 
 from app.errors import IndexBusyError, SearchError
 from app.search.milvus import database
-from app.search.milvus.database import HEADS, NOTES, PASSAGES
+from app.search.milvus.database import NOTES, PASSAGES, RECORDS
 from app.search.milvus.engine import MilvusEngine
-from app.search.milvus.feed import Lease
+from app.search.milvus.feed import LEASE, Lease
 from app.search.milvus.head import read_meta
+from app.search.milvus.rows import dumped, record_rows
 from app.search.searcher import Searcher, searcher_for
 from app.tests.cli.terminal import COMMAND, ROOT
 from app.tests.engines import no_milvus
@@ -277,8 +278,7 @@ def test_a_machine_that_went_silent_keeps_nobody_for_ever(root: Path, in_milvus:
     searcher = in_milvus(root)
     searcher.update()
     remote = engine_of(searcher).remote
-    row = {"id": remote.id_of("lease"), "blob": "gone", "until": time.time() - 1, "dense": [0.0, 0.0]}
-    remote.upsert(HEADS, [row])
+    remote.upsert(RECORDS, record_rows(remote, LEASE, dumped(("gone", time.time() - 1))))
     write(root, {"a.md": "larch again\n"})
     assert searcher.update().written == 1
 
