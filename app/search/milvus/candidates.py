@@ -9,7 +9,7 @@ from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.part import snapshot_of_part
 from app.search.milvus.database import Row, Vault
 from app.search.milvus.head import Head, Meta
-from app.search.milvus.rows import NoteDocs, tokens_from, tokens_id
+from app.search.milvus.rows import NoteDocs, unpacked_tokens
 from app.search.vectors.by_chunk import Joined
 from app.search.vectors.faiss_index import Ids, Scores, VectorIndex
 from app.search.vectors.file_format import ROW, Contents, Shape, Tokens
@@ -63,9 +63,9 @@ class FetchedVectors(KeptVectors):
     def __init__(self, vault: Vault, kept: KeptVectors, rows: Sequence[Row], meta: Meta) -> None:
         super().__init__(kept.folder, kept.shape, kept.embedder, lambda _: kept.embedder, kept.exact)
         self.encode_query = kept.encode_query
-        self.has_tokens = bool(meta.tokens)
+        self.has_tokens = meta.tokens
         self._meta = meta
-        self._fetched = FetchedIndex(vault, meta.tokens, _contents(rows, kept.shape), kept.exact)
+        self._fetched = FetchedIndex(vault, meta, rows, kept)
 
     def answering(self, _: VaultSnapshot) -> KeptVectors:
         """Return these vectors."""
@@ -93,9 +93,10 @@ class FetchedVectors(KeptVectors):
 class FetchedIndex(VectorIndex):
     """The vectors of some notes; those of tokens, which take much room, are fetched where they count."""
 
-    def __init__(self, vault: Vault, kind: str, contents: Contents, exact: int) -> None:
-        super().__init__(contents, exact)
-        self._vault, self._kind, self._width = vault, kind, contents.tokens.shape[1]
+    def __init__(self, vault: Vault, meta: Meta, rows: Sequence[Row], kept: KeptVectors) -> None:
+        super().__init__(_contents(rows, kept.shape), kept.exact)
+        self._vault, self._meta, self._width = vault, meta, kept.shape.token_dimension
+        self._ids: dict[tuple[int, int], str] = {(int(row["hash"]), row["window"]): row["id"] for row in rows}
         self._tokens_of: dict[int, Tokens] = {}
 
     def token_scores(self, query: Scores, groups: Sequence[Ids]) -> Scores:
@@ -105,17 +106,17 @@ class FetchedIndex(VectorIndex):
             SearchError: the database does not answer.
         """
         rows = [row for group in groups for row in group.tolist() if row not in self._tokens_of]
-        ids = {self._tokens_id(row): row for row in rows if self._kind}
+        ids = {self._id_of(row): row for row in rows if self._meta.tokens}
         self._tokens_of |= dict.fromkeys(rows, np.zeros((0, self._width), np.int8))
-        for found in self._vault.by_id(self._kind, list(ids), ["id", "blob"]) if ids else ():
+        for found in self._vault.by_id(self._meta.vectors, list(ids), ["id", "tokens"]):
             row = ids[found["id"]]
-            self._tokens_of[row] = tokens_from(found, self._width)
+            self._tokens_of[row] = unpacked_tokens(found["tokens"], self._width)
             self._token_counts[row] = len(self._tokens_of[row])
         return super().token_scores(query, groups)
 
-    def _tokens_id(self, row: int) -> str:
+    def _id_of(self, row: int) -> str:
         passage = self.passage_of[row]
-        return tokens_id(self._vault, str(self.hashes[passage]), row - int(self.starts[passage]))
+        return self._ids[int(self.hashes[passage]), row - int(self.starts[passage])]
 
     def row_tokens(self, row: int) -> Tokens:
         """Return the token vectors of a window."""

@@ -38,9 +38,8 @@ FORMAT: Final = 4
 Row = dict[str, Any]
 T = TypeVar("T")
 
-NOTES, PASSAGES, RECORDS, VECTORS, TOKENS = "notes", "passages", "records", "vectors", "tokens"
-"""Notes; their words; all that an index keeps of them, and what is known of a vault as a whole; vectors, and
-those of single tokens."""
+NOTES, PASSAGES, RECORDS, VECTORS = "notes", "passages", "records", "vectors"
+"""Notes; their words; all that an index keeps of them, and what is known of a vault as a whole; vectors."""
 _KEYS: Final = {"id": 64, "vault": 64}
 FILTERS: Final[Mapping[str, int | None]] = {
     **dict.fromkeys(("path", "key", "name"), MOST_BYTES),
@@ -51,8 +50,13 @@ COLUMNS: Final[Mapping[str, Mapping[str, int | None]]] = {
     NOTES: {**_KEYS, **FILTERS, **dict.fromkeys(("created", "modified", "pieces"))},
     PASSAGES: {**_KEYS, **FILTERS, "plain": MOST_BYTES},
     RECORDS: {**_KEYS, "path": MOST_BYTES, "digest": 64, "blob": MOST_BYTES},
-    VECTORS: {**_KEYS, **FILTERS, **dict.fromkeys(("first", "last", "window")), "hash": 64},
-    TOKENS: {**_KEYS, "blob": MOST_BYTES},
+    VECTORS: {
+        **_KEYS,
+        **FILTERS,
+        **dict.fromkeys(("first", "last", "window")),
+        "hash": 64,
+        "tokens": MOST_BYTES,
+    },
 }
 """What the rows of each kind of collection hold besides what Milvus searches: the most bytes of a text, None
 for a number and for the list of terms."""
@@ -243,7 +247,7 @@ class Vault:
 
     def delete(self, kind: str, column: str, values: Sequence[str], besides: str = "") -> None:
         """Delete the rows of this vault with one of some values that meet a condition besides."""
-        for some in batched(values, BATCH_ROWS):
+        for some in batched(values, BATCH_ROWS) if self.has(kind) else ():
             condition = " and ".join(filter(None, [among(column, some), besides]))
             self._ask(kind, "delete", filter=self._condition(condition))
 

@@ -141,7 +141,7 @@ class MilvusEngine:
     def _fetched(self, meta: Meta, kept: "KeptVectors | None", paths: Sequence[str]) -> "Vectors | None":
         if kept is None:
             return self.vectors
-        fields = ["hash", "window", "first", "last", "dense"]
+        fields = ["id", "hash", "window", "first", "last", "dense"]
         rows = self.remote.query(meta.vectors, among("path", paths), fields) if paths else []
         return FetchedVectors(self.remote, kept, rows, meta)
 

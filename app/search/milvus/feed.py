@@ -20,7 +20,6 @@ from app.search.milvus.database import (
     NOTES,
     PASSAGES,
     RECORDS,
-    TOKENS,
     VECTORS,
     Row,
     Vault,
@@ -32,11 +31,10 @@ from app.search.milvus.rows import (
     NoteRows,
     dumped,
     note_rows,
+    packed_tokens,
     read_records,
     record_rows,
     rows_of,
-    tokens_id,
-    tokens_row,
 )
 from app.search.private import read_record, write_record
 from app.search.upkeep import BUSY_SECONDS, Upkeep
@@ -50,6 +48,8 @@ LEASE_SECONDS = 60.0
 LEASE = ("lease", "")
 NOTES_AT_ONCE = 50
 WINDOWS_AT_ONCE = 500
+State = list[object]
+"""A note's size in bytes, modification time in nanoseconds, and digest."""
 RECORD, OWNER = "milvus.json", "milvus-owner.json"
 """Files of what was brought from this machine, and of the name by which it holds a lease."""
 
@@ -154,7 +154,7 @@ class Feeder:
             self._lease() as lease,
         ):
             before = read_meta(self._remote) or Meta()
-            report, digests = self._notes(snapshot, {} if again else self._known(), lease, ends, progress)
+            report, brought = self._notes(snapshot, {} if again else self._known(), lease, ends, progress)
             meta = replace(
                 before,
                 generation=secrets.token_hex(8),
@@ -163,12 +163,12 @@ class Feeder:
                 rest=report.remaining,
             )
             if not report.remaining:
-                meta = self._with_vectors(meta, snapshot, digests, lease)
+                meta = self._with_vectors(meta, snapshot, brought, lease)
             write_head(self._remote, head_of(snapshot), meta)
             if again and not report.remaining:
                 for kind in self._remote.kinds(VECTORS):
                     if kind != meta.vectors:
-                        self._forget(kind, "")
+                        self._remote.delete(kind, "vault", [self._remote.key])
         self._remote.settle()
         if not report.remaining:
             self._done = state
@@ -188,8 +188,8 @@ class Feeder:
         finally:
             lease.release()
 
-    def _known(self) -> dict[str, list[object]]:
-        """Return size, time and digest of the notes as they were last brought from this machine."""
+    def _known(self) -> dict[str, State]:
+        """Return the notes as they were last brought from this machine."""
         found = read_record(self._local.folder / RECORD)
         return found["notes"] if isinstance(found, dict) and found.get("of") == self._identity() else {}
 
@@ -199,17 +199,17 @@ class Feeder:
     def _notes(
         self,
         snapshot: VaultSnapshot,
-        known: Mapping[str, list[object]],
+        known: Mapping[str, State],
         lease: Lease,
         ends: Stopped,
         progress: Progress | None,
-    ) -> tuple[SyncReport, dict[str, str]]:
-        """Bring notes; returns what was done, and the digest of each note that is there now."""
+    ) -> tuple[SyncReport, Mapping[str, State]]:
+        """Bring notes; returns what was done, and which notes are there now."""
         notes = selected(self._vault.scan().notes, self._local.definition)
         stats = {path: stat for path, stat in notes.items() if path in snapshot.hidden}
         there = {row["path"]: row["digest"] for row in self._remote.query(NOTES, "", ["path", "digest"])}
         seen = {path: [stat.size, stat.mtime_ns, there.get(path)] for path, stat in stats.items()}
-        now = {path: one for path, one in seen.items() if known.get(path) == one}
+        now: dict[str, State] = {path: one for path, one in seen.items() if known.get(path) == one}
         todo = [path for path in stats if path not in now]
         resolver = LinkResolver([*snapshot.vault.files, *stats], all_types=snapshot.vault.all_types)
         written = done = 0
@@ -231,12 +231,12 @@ class Feeder:
                 break
         self._write(batch, lease)
         gone = [path for path in there if path not in stats]
-        for kind in (NOTES, PASSAGES, RECORDS):
+        # Here too the note comes last: by it a run that is cut short is known to have more to delete.
+        self._forget(gone)
+        for kind in (PASSAGES, RECORDS, NOTES):
             self._remote.delete(kind, "path", gone)
-        self._forget_notes(gone)
         write_record(self._local.folder / RECORD, {"of": self._identity(), "notes": now})
-        digests = {str(path): str(one[2]) for path, one in now.items()}
-        return SyncReport(written, len(gone), len(todo) - done), digests
+        return SyncReport(written, len(gone), len(todo) - done), now
 
     def _write(self, batch: Sequence[NoteRows], lease: Lease) -> None:
         """Write notes with all that belongs to them, and take away what they had before."""
@@ -250,27 +250,14 @@ class Feeder:
         self._remote.upsert(RECORDS, [row for rows in batch for row in rows.record])
         self._remote.upsert(PASSAGES, [row for rows in batch for row in rows.passages])
         self._remote.delete(PASSAGES, "path", paths, former)
-        self._forget_notes([rows.note["path"] for rows in batch if not rows.passages])
+        self._forget([rows.note["path"] for rows in batch if not rows.passages])
         self._remote.upsert(NOTES, [rows.note for rows in batch])
         self._remote.delete(RECORDS, "path", paths, former)
 
-    def _forget_notes(self, paths: Sequence[str]) -> None:
+    def _forget(self, paths: Sequence[str]) -> None:
         """Delete all meaning of notes that are gone or private, also where this machine has no model."""
         for kind in self._remote.kinds(VECTORS) if paths else ():
-            for some in batched(paths, NOTES_AT_ONCE):
-                self._forget(kind, among("path", some))
-
-    def _forget(self, kind: str, filter_: str) -> None:
-        """Delete vectors of a model that meet a condition, and their token vectors that no others share."""
-        columns = ["id", "hash", "window"]
-        rows = self._remote.query(kind, filter_, columns)
-        self._remote.delete(kind, "id", [row["id"] for row in rows])
-        if self._remote.has(tokens := TOKENS + kind.removeprefix(VECTORS)):
-            for some in batched(rows, WINDOWS_AT_ONCE):
-                same = among("hash", {row["hash"] for row in some})
-                ids, kept = ({tokens_id(self._remote, row["hash"], row["window"]) for row in which}
-                             for which in (some, self._remote.query(kind, same, columns)))  # fmt: skip
-                self._remote.delete(tokens, "id", list(ids - kept))
+            self._remote.delete(kind, "path", paths)
 
     def _shelved(self) -> tuple[Shelved, Path] | None:
         """Return the model whose vectors are on this machine, and their folder; it is not loaded for that."""
@@ -284,7 +271,7 @@ class Feeder:
         return found and (found[0], sorted((file.name, file.stat().st_size) for file in found[1].glob("*")))
 
     def _with_vectors(
-        self, meta: Meta, snapshot: VaultSnapshot, digests: Mapping[str, str], lease: Lease
+        self, meta: Meta, snapshot: VaultSnapshot, brought: Mapping[str, State], lease: Lease
     ) -> Meta:
         """Bring the vectors there are on this machine, and say so."""
         if (on_shelf := self._shelved()) is None:
@@ -297,44 +284,32 @@ class Feeder:
         kind = f"{VECTORS}_{shelved.digest}"
         self._remote.make(kind, shelved.dimension)
         there = {row["id"]: row["digest"] for row in self._remote.query(kind, "", ["id", "digest"])}
-        rows = self._windows(joined, digests)
+        with_tokens = bool(self._vault.settings.deep.tokens_weight)
+        rows = self._windows(joined, brought, with_tokens=with_tokens)
         new = [row for row in rows if there.get(row["id"]) != row["digest"]]
-        gone = list(there.keys() - {row["id"] for row in rows})
-        tokens = f"{TOKENS}_{shelved.digest}" if self._vault.settings.deep.tokens_weight else ""
-        if new or gone or tokens != meta.tokens:
-            # They come first: a run that is cut short before the vectors looks here again.
-            for each in {tokens, meta.tokens} - {""}:
-                self._bring_tokens(each, joined.index, rows if each == tokens else (), lease)
         for some in batched(new, WINDOWS_AT_ONCE):
             lease.keep()
             found = note_rows(self._remote, {row["path"] for row in some}, list(FILTERS))
             notes = {note["path"]: {**note, "terms": list(note["terms"])} for note in found}
             vectors = joined.index.vectors(np.array([row["dense"] for row in some])).tolist()
-            full = [{**notes[row["path"]], **row, "dense": vector}
-                    for row, vector in zip(some, vectors, strict=True)]  # fmt: skip
+            full = []
+            for row, vector in zip(some, vectors, strict=True):
+                tokens = packed_tokens(joined.index.row_tokens(row["dense"])) if with_tokens else ""
+                full.append({**notes[row["path"]], **row, "dense": vector, "tokens": tokens})
             self._remote.upsert(kind, full)
-        self._remote.delete(kind, "id", gone)
-        return replace(meta, vectors=kind, tokens=tokens, share=joined.share, background=joined.background)
+        self._remote.delete(kind, "id", list(there.keys() - {row["id"] for row in rows}))
+        return replace(
+            meta, vectors=kind, tokens=with_tokens, share=joined.share, background=joined.background
+        )
 
-    def _bring_tokens(self, kind: str, index: VectorIndex, rows: Sequence[Row], lease: Lease) -> None:
-        """Have a collection hold the token vectors of some windows, and of this vault no others."""
-        wanted = {tokens_id(self._remote, row["hash"], row["window"]): row["dense"] for row in rows}
-        self._remote.make(kind)
-        there = {row["id"] for row in self._remote.query(kind, "", ["id"])}
-        for some in batched([row_id for row_id in wanted if row_id not in there], WINDOWS_AT_ONCE):
-            lease.keep()
-            vectors = [index.row_tokens(wanted[row_id]) for row_id in some]
-            self._remote.upsert(kind, list(map(tokens_row, some, vectors)))
-        self._remote.delete(kind, "id", list(there - wanted.keys()))
-
-    def _windows(self, joined: Joined, digests: Mapping[str, str]) -> list[Row]:
+    def _windows(self, joined: Joined, brought: Mapping[str, State], *, with_tokens: bool) -> list[Row]:
         """Return what is written of each window besides the filters of its note.
 
         In the place of its vector stands where that is, since hardly any is written anew.
         """
         snapshot, lexical = joined.snapshot, joined.snapshot.lexical
         rows: list[Row] = []
-        for path in filter(digests.__contains__, snapshot.visible_paths):
+        for path in filter(brought.__contains__, snapshot.visible_paths):
             doc = lexical.paths()[path]
             # The chunks of a note follow it.
             first, last = np.searchsorted(lexical.note_of, (doc, doc + 1)).tolist()
@@ -348,7 +323,7 @@ class Feeder:
                         "last": int(joined.index.last_line[at]),
                         "window": window,
                         "hash": str(lexical.column("text_hash")[chunk]),
-                        "digest": digests[path],
+                        "digest": f"{brought[path][2]} {with_tokens}",
                         "dense": at,
                     }
                     for window, at in enumerate(joined.rows(chunk, {}).tolist())

@@ -26,7 +26,7 @@ class Meta:
 
     ``generation`` names the state; ``pieces`` counts the rows of its `Head`; ``rest`` counts the notes that
     were still to be brought when it was written. ``vectors`` names the collection of the vectors, empty
-    without a model, and ``tokens`` that of the token vectors, empty where none were brought. ``share`` says
+    without a model, and ``tokens`` says whether token vectors were brought with them. ``share`` says
     how many passages have vectors, 0 to 1, and ``background`` is what cosines are by chance, as it was
     measured where they were made.
     """
@@ -37,7 +37,7 @@ class Meta:
     chunks: int = 0
     rest: int = 0
     vectors: str = ""
-    tokens: str = ""
+    tokens: bool = False
     share: float = 0.0
     background: Background | None = None
 

@@ -113,20 +113,15 @@ def rows_of(vault: Vault, documents: NoteDocs) -> NoteRows:
     return NoteRows({**common, **own}, passages, record)
 
 
-def tokens_id(vault: Vault, text_hash: str, window: int) -> str:
-    """Return the id of the token vectors of a window, which passages of the same text share."""
-    return vault.id_of("tokens", text_hash, window)
-
-
-def tokens_row(row_id: str, tokens: NDArray[np.int8]) -> Row:
-    """Return the row of the token vectors of a window, of shape (its tokens, token dimension)."""
+def packed_tokens(tokens: NDArray[np.int8]) -> str:
+    """Return the token vectors of a window, of shape (its tokens, token dimension), as a text."""
     most = MOST_BYTES * 4 // 5 // tokens.shape[1]
-    return {"id": row_id, "blob": base64.b85encode(tokens[:most].tobytes()).decode("ascii")}
+    return base64.b85encode(tokens[:most].tobytes()).decode("ascii")
 
 
-def tokens_from(row: Row, dimension: int) -> NDArray[np.int8]:
-    """Read token vectors back from their row."""
-    return np.frombuffer(base64.b85decode(row["blob"]), np.int8).reshape(-1, dimension)
+def unpacked_tokens(text: str, dimension: int) -> NDArray[np.int8]:
+    """Read token vectors back from `packed_tokens`."""
+    return np.frombuffer(base64.b85decode(text), np.int8).reshape(-1, dimension)
 
 
 def _dump(note: NoteDoc, chunks: Sequence[ChunkDoc]) -> bytes:
