@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Protocol
 from app.config.settings import IndexDefinition
 from app.errors import ConfigError, IndexCorruptError
 from app.notices import Notice
-from app.search.index.store import LOCK_SECONDS
 from app.search.index.sync import Progress, Stopped, SyncReport
 from app.search.models import SearchRequest
 from app.search.upkeep import IndexStatus, Upkeep
@@ -48,7 +47,6 @@ class Engine(Protocol):
         *,
         progress: Progress | None = None,
         rebuild: bool = False,
-        lock_seconds: float = LOCK_SECONDS,
         stopped: Stopped = lambda: False,
     ) -> SyncReport:
         """Bring the index up to date, however long it takes, unless it is ``stopped``."""
@@ -56,7 +54,6 @@ class Engine(Protocol):
     def embed(
         self,
         *,
-        seconds: float | None = None,
         progress: Progress | None = None,
         compact: bool = False,
         stopped: Stopped | None = None,

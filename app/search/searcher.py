@@ -11,7 +11,6 @@ from app.errors import BadRequestError, IndexCorruptError, ModelError, NoteNotFo
 from app.llm.left_out import left_out
 from app.notices import FailureKind, Notice, NoticeKind
 from app.search.engine import engine_of
-from app.search.index.store import LOCK_SECONDS
 from app.search.index.sync import Progress, Stopped, SyncReport
 from app.search.models import Hit, Ranked, Ranking, SearchRequest, SearchResult, SearchResults
 from app.search.operations import OPERATIONS
@@ -171,24 +170,20 @@ class Searcher:
         *,
         progress: Progress | None = None,
         rebuild: bool = False,
-        lock_seconds: float = LOCK_SECONDS,
         stopped: Stopped = lambda: False,
     ) -> SyncReport:
         """Bring the index up to date, however long it takes; see `Upkeep.update`."""
-        return self._engine.update(
-            progress=progress, rebuild=rebuild, lock_seconds=lock_seconds, stopped=stopped
-        )
+        return self._engine.update(progress=progress, rebuild=rebuild, stopped=stopped)
 
     def embed(
         self,
         *,
-        seconds: float | None = None,
         progress: Progress | None = None,
         compact: bool = False,
         stopped: Stopped | None = None,
     ) -> "EmbedReport":
         """Build the vectors that are missing; see `Semantic.embed`. Without a model none are."""
-        return self._engine.embed(seconds=seconds, progress=progress, compact=compact, stopped=stopped)
+        return self._engine.embed(progress=progress, compact=compact, stopped=stopped)
 
     def freshen(self, *, force: bool = False) -> list[Notice]:
         """Catch up with the vault before a search, and say what is left undone; see `Upkeep.freshen`."""

@@ -228,7 +228,6 @@ class Upkeep:
         *,
         progress: Progress | None = None,
         rebuild: bool = False,
-        lock_seconds: float = LOCK_SECONDS,
         stopped: Stopped = lambda: False,
     ) -> SyncReport:
         """Bring the index up to date, however long it takes.
@@ -236,7 +235,6 @@ class Upkeep:
         Args:
             progress: Called with notes done and notes to do.
             rebuild: Start from nothing.
-            lock_seconds: How long to wait for another process.
             stopped: Asked after each note whether to stop; what is done by then is kept.
 
         Raises:
@@ -252,16 +250,13 @@ class Upkeep:
 
         with self._updating:
             try:
-                return self._update(
-                    progress=told, rebuild=rebuild, lock_seconds=lock_seconds, stopped=stopped
-                )
+                return self._update(progress=told, rebuild=rebuild, stopped=stopped)
             finally:
                 self._left = 0
 
     def embed(
         self,
         *,
-        seconds: float | None = None,
         progress: Progress | None = None,
         compact: bool = False,
         stopped: Stopped | None = None,
@@ -271,9 +266,7 @@ class Upkeep:
             from app.search.vectors.build import EmbedReport
 
             return EmbedReport()
-        return self.vectors.embed(
-            self.snapshot, seconds=seconds, progress=progress, compact=compact, stopped=stopped
-        )
+        return self.vectors.embed(self.snapshot, progress=progress, compact=compact, stopped=stopped)
 
     def embed_for_search(self, *, alone: bool = False) -> list[Notice]:
         """Build missing vectors for as long as a search may wait, go on behind, and say what is left.
@@ -319,15 +312,14 @@ class Upkeep:
         seconds: float | None = None,
         progress: Progress | None = None,
         rebuild: bool = False,
-        lock_seconds: float = BUSY_SECONDS,
         stopped: Stopped = lambda: False,
     ) -> SyncReport:
         """Follow the vault, once more where the index turns out to be damaged."""
         try:
-            return self._follow(seconds, progress, stopped, rebuild=rebuild, lock_seconds=lock_seconds)
+            return self._follow(seconds, progress, stopped, rebuild=rebuild)
         except IndexCorruptError as error:
             self.mend(error)
-            return self._follow(seconds, progress, stopped, rebuild=rebuild, lock_seconds=lock_seconds)
+            return self._follow(seconds, progress, stopped, rebuild=rebuild)
 
     def _follow(
         self,
@@ -336,7 +328,6 @@ class Upkeep:
         stopped: Stopped,
         *,
         rebuild: bool,
-        lock_seconds: float,
     ) -> SyncReport:
         begun = time.monotonic()
         # Nothing is shown while it is not known what is excluded. Were all dropped, a settings file that is
@@ -347,7 +338,7 @@ class Upkeep:
         plan, seen = self._to_do(rebuild=rebuild)
         if plan is None:
             return _unchanged(seen, begun)
-        with self.store.exclusive(lock_seconds):
+        with self.store.exclusive(LOCK_SECONDS if seconds is None else BUSY_SECONDS):
             # Notes written under other rules are dropped at once, so that no private text outlives its rule.
             if rebuild or self.snapshot().vault.rules not in ("", plan.record.rules):
                 with self._state:

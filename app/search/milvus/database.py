@@ -125,10 +125,6 @@ class Vault:
         self._there: set[str] = set()
         self._written: Counter[str] = Counter()
 
-    @property
-    def _client(self) -> Any:  # noqa: ANN401 - the library's client, which is not typed
-        return connect(self.uri, self._token)
-
     def _condition(self, filter_: str) -> str:
         """Return a condition within this vault."""
         own = f"vault == {quote(self.key)}"
@@ -144,53 +140,48 @@ class Vault:
 
     def has(self, kind: str) -> bool:
         """Return whether a collection is there."""
-        with said(self.uri):
-            if kind not in self._there and self._client.has_collection(
-                self.collection(kind), timeout=SECONDS
-            ):
-                self._client.load_collection(self.collection(kind), timeout=SECONDS)
-                self._there.add(kind)
+        if kind not in self._there and self._call("has_collection", self.collection(kind)):
+            self._call("load_collection", self.collection(kind))
+            self._there.add(kind)
         return kind in self._there
 
     def kinds(self, start: str) -> list[str]:
         """List the collections whose kind starts so: those of all models, in no order."""
-        with said(self.uri):
-            names = self._client.list_collections(timeout=SECONDS)
         before = self.collection("")
+        names = self._call("list_collections")
         return [name.removeprefix(before) for name in names if name.startswith(before + start)]
 
     def make(self, kind: str, dimension: int = 2) -> None:
         """Make a collection where it is not there yet."""
         if self.has(kind):
             return
+        schema, index = _layout(connect(self.uri, self._token), kind, dimension)
+        try:
+            self._ask(
+                kind, "create_collection", schema=schema, index_params=index, consistency_level="Strong"
+            )
+        except SearchError:
+            # Another machine may have made it in the same moment.
+            if not self.has(kind):
+                raise
+
+    def _call(self, method: str, *given: object, **more: object) -> Any:  # noqa: ANN401 - as the library gives
+        client = connect(self.uri, self._token)
         with said(self.uri):
-            schema, index = _layout(self._client, kind, dimension)
-            try:
-                self._client.create_collection(
-                    self.collection(kind), schema=schema, index_params=index, consistency_level="Strong",
-                    timeout=SECONDS,
-                )  # fmt: skip
-            except failures():
-                # Another machine may have made it in the same moment.
-                if not self._client.has_collection(self.collection(kind), timeout=SECONDS):
-                    raise
-        self.has(kind)
+            return getattr(client, method)(*given, timeout=SECONDS, **more)
 
     def _ask(self, kind: str, method: str, *given: object, **more: object) -> Any:  # noqa: ANN401 - as above
         """Ask something of a collection; a server that was started again is first asked to load it."""
-        with said(self.uri):
-            call = partial(
-                getattr(self._client, method), self.collection(kind), *given, timeout=SECONDS, **more
-            )
-            try:
-                return call()
-            except failures():
-                if kind not in self._there:
-                    raise
-                self._there.discard(kind)
-                if not self.has(kind):
-                    raise
-                return call()
+        call = partial(self._call, method, self.collection(kind), *given, **more)
+        try:
+            return call()
+        except SearchError:
+            if kind not in self._there:
+                raise
+            self._there.discard(kind)
+            if not self.has(kind):
+                raise
+            return call()
 
     def by_id(self, kind: str, ids: Sequence[str], fields: Sequence[str]) -> list[Row]:
         """Return the rows of some ids, in no order; those that are not there are left out."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from app.config.settings import IndexDefinition
 from app.errors import IndexCorruptError, SearchError, VaultError
 from app.notices import FailureKind, Notice, NoticeKind
-from app.search.index.store import LOCK_SECONDS, index_folder
+from app.search.index.store import index_folder
 from app.search.index.sync import Progress, Stopped, SyncReport
 from app.search.milvus.candidates import CandidateSnapshot, FetchedVectors
 from app.search.milvus.database import Vault
@@ -176,7 +176,6 @@ class MilvusEngine:
         *,
         progress: Progress | None = None,
         rebuild: bool = False,
-        lock_seconds: float = LOCK_SECONDS,
         stopped: Stopped = lambda: False,
     ) -> SyncReport:
         """Bring the vault there, however long it takes.
@@ -187,7 +186,7 @@ class MilvusEngine:
         """
         self._feeds()
         begun = time.monotonic()
-        report = self._local.update(rebuild=rebuild, lock_seconds=lock_seconds, stopped=stopped)
+        report = self._local.update(rebuild=rebuild, stopped=stopped)
         with self._feeding:
             fed = self._feeder.feed(progress=progress, again=rebuild, stopped=stopped)
         seconds = time.monotonic() - begun
@@ -204,14 +203,13 @@ class MilvusEngine:
     def embed(
         self,
         *,
-        seconds: float | None = None,
         progress: Progress | None = None,
         compact: bool = False,
         stopped: Stopped | None = None,
     ) -> "EmbedReport":
         """Build the vectors that are missing on this machine, and bring them there."""
         self._feeds()
-        report = self._local.embed(seconds=seconds, progress=progress, compact=compact, stopped=stopped)
+        report = self._local.embed(progress=progress, compact=compact, stopped=stopped)
         with self._feeding:
             self._feeder.feed()
         return report

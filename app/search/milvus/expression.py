@@ -8,6 +8,7 @@ import hashlib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 from typing import Literal, TypeAlias
 
 MOST_TERM_BYTES = 512
@@ -73,7 +74,7 @@ def under(prefix: str) -> Condition:
 
 
 def days(
-    field: Literal["created", "modified"], first: int | None, last: int | None, *, own: bool = False
+    field: Literal["created", "modified"], first: date | None, last: date | None, *, own: bool = False
 ) -> Condition:
     """Return what keeps notes, or passages, with a day in a range, both ends inclusive.
 
@@ -85,8 +86,8 @@ def days(
     """
 
     def within(column: str) -> str:
-        bounds = [f"{column} {sign} {day}" for sign, day in ((">=", first), ("<=", last)) if day is not None]
-        return " and ".join(bounds)
+        bounds = ((">=", first), ("<=", last))
+        return " and ".join(f"{column} {sign} {day.toordinal()}" for sign, day in bounds if day is not None)
 
     of_note = within(f"{field}_day")
     if not of_note:

@@ -209,7 +209,7 @@ class Finding:
         for query in self._queries:
             window = None if self._request.asks_dates else window_of(query, local_today())
             if window is not None:
-                first, last = window.period.first.toordinal(), window.period.last.toordinal()
+                first, last = window.period.first, window.period.last
                 inside = All((node, days(self._request.date_field, first, last, own=True)))
                 found += self._by_words(texts, inside, most)
                 found += self._meeting(PASSAGES, expression(inside), most)

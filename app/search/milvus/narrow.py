@@ -1,9 +1,7 @@
 """What of a request Milvus can decide: a filter that keeps all notes which may answer, and others besides."""
 
 from collections.abc import Iterable, Sequence
-from datetime import date
 from os.path import commonprefix
-from typing import Literal
 
 from app.search.index.documents import link_term
 from app.search.index.snapshot import VaultSnapshot
@@ -54,7 +52,7 @@ def narrowed(snapshot: VaultSnapshot, request: SearchRequest, queries: Sequence[
         kind = All if request.match_all else Some
         parts.append(kind(tuple(has(f"tag:{tag_key(tag)}") for tag in request.tags)))
     if request.start or request.end:
-        parts.append(_days(request.date_field, request.start, request.end, own=request.ranks_passages))
+        parts.append(days(request.date_field, request.start, request.end, own=request.ranks_passages))
     if queries:
         parts.append(Some(tuple(_all(_conditions(request, query)) for query in queries)))
     return All(tuple(parts))
@@ -78,13 +76,6 @@ def linking(names: Iterable[str]) -> Filter:
     """Return what keeps the notes with a link that writes the last part of one of some names."""
     lasts = [path_key(name.rstrip("/")).rpartition("/")[2].removesuffix(".md") for name in names]
     return Some(tuple(has(link_term(form)) for last in lasts for form in (last, f"{last}.md")))
-
-
-def _days(
-    field: Literal["created", "modified"], start: date | None, end: date | None, *, own: bool = False
-) -> Condition:
-    first, last = (bound.toordinal() if bound else None for bound in (start, end))
-    return days(field, first, last, own=own)
 
 
 def _all(nodes: Iterable[Node]) -> Filter:
@@ -113,7 +104,7 @@ def narrow(node: Node) -> Filter:
         case Tag(pattern=None):
             return has(f"tag:{tag_key(node.name)}")
         case Dated():
-            return _days(node.field, node.start, node.end)
+            return days(node.field, node.start, node.end)
         case Property() if all(isinstance(name, str) for name in node.names):
             return Some(tuple(has(property_term(str(name))) for name in node.names))
         case Linked(way="to"):

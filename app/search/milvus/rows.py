@@ -25,8 +25,8 @@ PIECE_CHARS = 60_000
 """A longer record takes several rows."""
 MOST_TOKEN = 100
 """Letters of a token as Milvus is given it."""
-_LEFT_OUT = ("accented:", "name:", "alias:", "value:", "long:", "null:", "hidden:")
-"""Terms that no expression asks for."""
+_ASKED = ("tag:", "property:", "link:", "tasks:")
+"""What the terms begin with that expressions ask for."""
 
 NoteDocs = tuple[NoteDoc, list[ChunkDoc]]
 Name = tuple[str, str]
@@ -74,7 +74,7 @@ def rows_of(vault: Vault, documents: NoteDocs) -> NoteRows:
     same = _dump(note._replace(mtime_ns=0), chunks)
     digest = hashlib.blake2b(same, digest_size=16).hexdigest()
     record = record_rows(vault, (note.path, digest), _dump(note, chunks))
-    terms = [term_key(term) for term in note.terms if not term.startswith(_LEFT_OUT)]
+    terms = [term_key(term) for term in note.terms if term.startswith(_ASKED)]
     common: Row = {
         "path": note.path,
         "key": path_key(note.path),
