@@ -77,21 +77,24 @@ class VaultSnapshot:
                 shown[doc] = shown[doc] and not self._hides(path)
         return shown
 
+    @property
+    def note_paths(self) -> Collection[str]:
+        """Paths of all notes, hidden ones included."""
+        return self.lexical.paths()
+
     @cached_property
     def hidden(self) -> Mapping[str, str]:
-        """Why no search shows a note, by the paths of all: ``excluded``, ``left-out``, else empty."""
-        found = dict.fromkeys(self.lexical.paths(), "")
+        """Why no search shows a note, ``excluded`` or ``left-out``, by its path."""
+        found: dict[str, str] = {}
         for why in ("left-out", "excluded"):
             docs = self.lexical.docs_with(f"hidden:{why}").tolist()
             found |= dict.fromkeys(map(self.lexical.path, docs), why)
-        if self._hides:
-            found |= dict.fromkeys(filter(self._hides, found), "excluded")
-        return found
+        return found | dict.fromkeys(filter(self._hides, self.note_paths if self._hides else ()), "excluded")
 
     @cached_property
     def visible_paths(self) -> Sequence[str]:
         """Paths of the notes that a search may show."""
-        return [path for path, why in self.hidden.items() if not why]
+        return [path for path in self.note_paths if path not in self.hidden]
 
     @cached_property
     def left_out_paths(self) -> Sequence[str]:
@@ -141,12 +144,13 @@ class VaultSnapshot:
     @cached_property
     def folders(self) -> Mapping[str, str]:
         """Path keys of all folders that hold notes, however deep, with their spelling."""
-        return parent_folders(self.hidden)
+        return parent_folders(self.note_paths)
 
     @cached_property
     def shown_keys(self) -> Mapping[str, str]:
         """Path keys of the notes that are not excluded, with their paths."""
-        return {path_key(path): path for path, why in self.hidden.items() if why != "excluded"}
+        excluded = {path for path, why in self.hidden.items() if why == "excluded"}
+        return {path_key(path): path for path in self.note_paths if path not in excluded}
 
     @cached_property
     def shown_folders(self) -> Collection[str]:
@@ -156,7 +160,7 @@ class VaultSnapshot:
     def shows_folder(self, key: str) -> bool:
         """Return whether a folder, by its path key, holds a note which is not excluded."""
         inside = map(self.lexical.path, self.lexical.docs_with(f"folder:{key}").tolist())
-        return any(self.hidden[path] != "excluded" for path in inside)
+        return any(self.hidden.get(path) != "excluded" for path in inside)
 
     def is_excluded(self, path: str) -> bool:
         """Return whether the vault's settings hide a note, or any path where they changed since."""
@@ -167,7 +171,7 @@ class VaultSnapshot:
         """Finds the file a link means, among all files of the vault."""
         from app.markdown.links import LinkResolver
 
-        return LinkResolver([*self.vault.files, *self.hidden], all_types=self.vault.all_types)
+        return LinkResolver([*self.vault.files, *self.note_paths], all_types=self.vault.all_types)
 
     @cached_property
     def names(self) -> Mapping[str, frozenset[str]]:

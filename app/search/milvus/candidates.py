@@ -1,6 +1,6 @@
 """The notes that Milvus found for a request, as a snapshot that the operations ask like any other."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -35,10 +35,15 @@ class CandidateSnapshot(VaultSnapshot):
         """Return the hashes of the lines that stand word for word in many notes of the vault."""
         return self.head.shared
 
+    @property
+    def note_paths(self) -> Collection[str]:
+        """Paths of all notes of the vault."""
+        return self.head.notes.keys()
+
     @cached_property
     def hidden(self) -> Mapping[str, str]:
-        """Why no search shows a note, by the paths of all notes of the vault."""
-        return self.head.notes
+        """Why no search shows a note, by the paths of those notes of the vault."""
+        return {path: why for path, why in self.head.notes.items() if why}
 
     def shows_folder(self, key: str) -> bool:
         """Return whether a folder, by its path key, holds a note which is not excluded."""

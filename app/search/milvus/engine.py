@@ -93,7 +93,7 @@ class MilvusEngine:
                 name=self.remote.name,
                 notes=meta.notes,
             )
-        return Found(tuple(base.hidden), is_whole=True)
+        return Found(tuple(base.note_paths), is_whole=True)
 
     def _state(self) -> tuple[Meta, CandidateSnapshot]:
         meta = read_meta(self.remote)

@@ -206,7 +206,7 @@ class Feeder:
     ) -> tuple[SyncReport, Mapping[str, State]]:
         """Bring notes; returns what was done, and which notes are there now."""
         notes = selected(self._vault.scan().notes, self._local.definition)
-        stats = {path: stat for path, stat in notes.items() if path in snapshot.hidden}
+        stats = {path: stat for path, stat in notes.items() if path in snapshot.note_paths}
         there = {row["path"]: row["digest"] for row in self._remote.query(NOTES, "", ["path", "digest"])}
         seen = {path: [stat.size, stat.mtime_ns, there.get(path)] for path, stat in stats.items()}
         now: dict[str, State] = {path: one for path, one in seen.items() if known.get(path) == one}

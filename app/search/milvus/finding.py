@@ -267,7 +267,7 @@ class Finding:
         notes = [note for note, _ in read_notes(self._vault, records_of(self._vault, paths))]
         resolve = self._base.resolver.resolve
         found = [resolve(link.target, note.path) for note in notes for link in decode_links(note.data)]
-        return [path for path in found if path and path in self._base.hidden]
+        return [path for path in found if path and path in self._base.note_paths]
 
 
 def _sizes(first: int) -> Iterator[int]:

@@ -64,7 +64,7 @@ def head_of(snapshot: VaultSnapshot) -> Head:
     terms = [term for term in known if snapshot.shows_term(term)]
     return Head(
         snapshot.lexical.vault_data,
-        snapshot.hidden,
+        {path: snapshot.hidden.get(path, "") for path in snapshot.note_paths},
         terms,
         snapshot.aliases(),
         snapshot.shared_lines,

@@ -85,7 +85,7 @@ def find_target(snapshot: VaultSnapshot, name: str, is_excluded: Callable[[str],
         BadRequestError: a bare name means several notes; the hint lists them.
     """
     path = without_vault_prefix(clean_path(name), snapshot.shows_folder("vault"))
-    if path in snapshot.hidden and not is_excluded(path):
+    if path in snapshot.note_paths and not is_excluded(path):
         return path
     for key in (path_key(path), path_key(path + ".md")):
         for known in (snapshot.shown_keys, snapshot.attachments):
