@@ -1,11 +1,10 @@
 """What a search needs of an index, whichever engine keeps it: on this machine, or a database elsewhere."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from app.config.settings import IndexDefinition
-from app.errors import ConfigError, IndexCorruptError
+from app.errors import ConfigError
 from app.notices import Notice
 from app.search.index.sync import Progress, Stopped, SyncReport
 from app.search.models import SearchRequest
@@ -15,19 +14,14 @@ from app.vault.client import VaultClient
 
 if TYPE_CHECKING:
     from app.search.vectors.build import EmbedReport
-    from app.search.vectors.vectors import Semantic
 
 
 class Engine(Protocol):
     """One index of one vault: asked for what may answer a request, and kept up to date."""
 
     @property
-    def folder(self) -> Path:
-        """The folder on this machine that holds the index, or what is kept of it here."""
-
-    @property
-    def vectors(self) -> "Semantic | None":
-        """The model of its passages, with the vectors that are here; None for an index of words alone."""
+    def local(self) -> Upkeep:
+        """The index on this machine, or what is kept of it here: its folder, its model, its vectors."""
 
     def views(self, request: SearchRequest | None = None) -> Iterator[View]:
         """Yield the last committed state, or the parts of it that may answer a request.
@@ -68,12 +62,6 @@ class Engine(Protocol):
 
     def watch(self) -> None:
         """Watch the vault from now on."""
-
-    def mend(self, error: IndexCorruptError) -> None:
-        """Make anew what is damaged."""
-
-    def close(self) -> None:
-        """Stop watching and close the index."""
 
 
 def engine_of(vault: VaultClient, name: str, definition: IndexDefinition) -> Engine:

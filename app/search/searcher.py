@@ -47,12 +47,12 @@ class Searcher:
     @property
     def folder(self) -> Path:
         """The folder that holds the index."""
-        return self._engine.folder
+        return self._engine.local.folder
 
     @property
     def vectors(self) -> "Semantic | None":
         """The vectors of its passages; None for an index of words alone."""
-        return self._engine.vectors
+        return self._engine.local.vectors
 
     def search(
         self,
@@ -217,7 +217,7 @@ class Searcher:
         try:
             return read()
         except IndexCorruptError as error:
-            self._engine.mend(error)
+            self._engine.local.mend(error)
             return read()
 
     def close(self) -> None:
@@ -225,7 +225,7 @@ class Searcher:
         with _searchers_lock:
             for key in [key for key, searcher in _searchers.items() if searcher is self]:
                 del _searchers[key]
-        self._engine.close()
+        self._engine.local.close()
 
     def _reasons(
         self, request: SearchRequest, passages: Sequence[tuple[str, str, str]], notices: list[Notice]

@@ -128,6 +128,11 @@ class Upkeep:
         self._left = 0
 
     @property
+    def local(self) -> "Upkeep":
+        """This index: all of it is on this machine."""
+        return self
+
+    @property
     def folder(self) -> Path:
         """The folder that holds the index."""
         return self.store.folder

@@ -4,13 +4,11 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.config.settings import IndexDefinition
-from app.errors import IndexCorruptError, SearchError, VaultError
+from app.errors import SearchError, VaultError
 from app.notices import FailureKind, Notice, NoticeKind
-from app.search.index.store import index_folder
 from app.search.index.sync import Progress, Stopped, SyncReport
 from app.search.milvus.candidates import CandidateSnapshot, FetchedVectors
 from app.search.milvus.database import Vault
@@ -27,7 +25,6 @@ from app.vault.client import VaultClient
 if TYPE_CHECKING:
     from app.search.vectors.build import EmbedReport
     from app.search.vectors.store import KeptVectors
-    from app.search.vectors.vectors import Semantic
 
 MOST_WHOLE = 2000
 """Most notes that are fetched where a whole vault is asked for."""
@@ -42,27 +39,16 @@ class MilvusEngine:
     """
 
     def __init__(self, vault: VaultClient, name: str, definition: IndexDefinition) -> None:
-        self.vault, self.name, self.definition = vault, name, definition
-        folder = index_folder(vault, name)
+        self.vault, self.definition = vault, definition
+        self.local = Upkeep(vault, name, definition)
         token = definition.token.get_secret_value() if definition.token else ""
-        called = definition.remote_name or f"{folder.parent.name}/{name}"
+        called = definition.remote_name or f"{self.local.folder.parent.name}/{name}"
         self.remote = Vault(str(definition.uri), token, definition.database, called)
-        self._local = Upkeep(vault, name, definition)
-        self._feeder = Feeder(self.remote, self._local)
+        self._feeder = Feeder(self.remote, self.local)
         self._feeding = threading.Lock()
         self._lock = threading.Lock()
         self._base = lru_cache(maxsize=1)(self._read_base)
         self._snapshot = lru_cache(maxsize=KEPT_SNAPSHOTS)(self._read_snapshot)
-
-    @property
-    def folder(self) -> Path:
-        """The folder of what is kept on this machine."""
-        return self._local.folder
-
-    @property
-    def vectors(self) -> "Semantic | None":
-        """The model of its passages."""
-        return self._local.vectors
 
     def views(self, request: SearchRequest | None = None) -> Iterator[View]:
         """Yield the notes that may answer a request, more each time; without one, all.
@@ -71,7 +57,7 @@ class MilvusEngine:
             SearchError: the database does not answer, or the vault is not there.
         """
         if self.definition.feeds and (request is None or request.operation == "keyword"):
-            yield self._local.view()
+            yield self.local.view()
             return
         meta, base = self._state()
         if request is None:
@@ -130,17 +116,17 @@ class MilvusEngine:
 
     def _model(self, meta: Meta) -> "KeptVectors | None":
         """Return the model, where there are vectors to compare with and it can be used."""
-        if self.vectors is None or not meta.vectors:
+        if self.local.vectors is None or not meta.vectors:
             return None
         try:
-            return self.vectors.wanted()
+            return self.local.vectors.wanted()
         except VaultError:
             # The ranking meets the same error, and says what is done without.
             return None
 
     def _fetched(self, meta: Meta, kept: "KeptVectors | None", paths: Sequence[str]) -> "Vectors | None":
         if kept is None:
-            return self.vectors
+            return self.local.vectors
         fields = ["id", "hash", "window", "first", "last", "dense"]
         rows = self.remote.query(meta.vectors, among("path", paths), fields) if paths else []
         return FetchedVectors(self.remote, kept, rows, meta)
@@ -149,7 +135,7 @@ class MilvusEngine:
         """Bring what changed in the vault, for as long as the settings allow; a reader changes nothing."""
         if not self.definition.feeds:
             return self._behind()
-        return [*self._local.freshen(force=force), *self._bring()]
+        return [*self.local.freshen(force=force), *self._bring()]
 
     def _bring(self) -> list[Notice]:
         """Bring what there is here for as long as a search may wait, and say what is left undone."""
@@ -186,7 +172,7 @@ class MilvusEngine:
         """
         self._feeds()
         begun = time.monotonic()
-        report = self._local.update(rebuild=rebuild, stopped=stopped)
+        report = self.local.update(rebuild=rebuild, stopped=stopped)
         with self._feeding:
             fed = self._feeder.feed(progress=progress, again=rebuild, stopped=stopped)
         seconds = time.monotonic() - begun
@@ -209,7 +195,7 @@ class MilvusEngine:
     ) -> "EmbedReport":
         """Build the vectors that are missing on this machine, and bring them there."""
         self._feeds()
-        report = self._local.embed(progress=progress, compact=compact, stopped=stopped)
+        report = self.local.embed(progress=progress, compact=compact, stopped=stopped)
         with self._feeding:
             self._feeder.feed()
         return report
@@ -218,12 +204,12 @@ class MilvusEngine:
         """Build missing vectors for as long as a search may wait, and bring them there."""
         if not self.definition.feeds:
             return []
-        return [*self._local.embed_for_search(alone=alone), *self._bring()]
+        return [*self.local.embed_for_search(alone=alone), *self._bring()]
 
     def status(self) -> IndexStatus:
         """Describe what is in the database, and what of the vault is left out of it."""
         meta = read_meta(self.remote)
-        local = self._local.status()
+        local = self.local.status()
         return local._replace(
             folder=f"{self.remote.uri} ({self.remote.name})",
             notes=meta.notes if meta else 0,
@@ -235,12 +221,4 @@ class MilvusEngine:
     def watch(self) -> None:
         """Watch the vault from now on, where this machine brings it there."""
         if self.definition.feeds:
-            self._local.watch()
-
-    def mend(self, error: IndexCorruptError) -> None:
-        """Make anew what is damaged on this machine; the database looks after itself."""
-        self._local.mend(error)
-
-    def close(self) -> None:
-        """Stop watching."""
-        self._local.close()
+            self.local.watch()
