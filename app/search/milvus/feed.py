@@ -250,7 +250,9 @@ class Feeder:
         self._remote.upsert(RECORDS, [row for rows in batch for row in rows.record])
         self._remote.upsert(PASSAGES, [row for rows in batch for row in rows.passages])
         self._remote.delete(PASSAGES, "path", paths, former)
-        self._forget([rows.note["path"] for rows in batch if not rows.passages])
+        empty = [rows.note["path"] for rows in batch if not rows.passages]
+        self._forget(empty)
+        self._remote.delete(RECORDS, "path", empty, former)
         self._remote.upsert(NOTES, [rows.note for rows in batch])
         self._remote.delete(RECORDS, "path", paths, former)
 

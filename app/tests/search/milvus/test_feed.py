@@ -315,6 +315,47 @@ def test_what_becomes_private_is_gone_from_the_database_with_its_words(root: Pat
     assert "1 excluded note not shown" in map(str, found.notices)
 
 
+@pytest.mark.parametrize("is_deleted", [True, False])
+@pytest.mark.parametrize("kind", [PASSAGES, RECORDS, NOTES])
+def test_what_goes_while_a_run_is_cut_short_is_gone_once_it_goes_on(
+    root: Path, in_milvus: Open, monkeypatch: pytest.MonkeyPatch, kind: str, *, is_deleted: bool
+) -> None:
+    searcher = in_milvus(root)
+    searcher.update()
+    if is_deleted:
+        (root / "a.md").unlink()
+    else:
+        write(root, {".obsidian/app.json": '{"userIgnoreFilters": ["a.md"]}'})
+    remote = engine_of(searcher).remote
+    delete, upsert = remote.delete, remote.upsert
+
+    def cut_off(of: str, *given: Any) -> None:
+        if of == kind:
+            raise SearchError("the power went", "")
+        delete(of, *given)
+
+    def cut_off_before(of: str, given: list[dict[str, object]]) -> None:
+        if of == kind == NOTES:
+            raise SearchError("the power went", "")
+        upsert(of, given)
+
+    monkeypatch.setattr(remote, "delete", cut_off)
+    monkeypatch.setattr(remote, "upsert", cut_off_before)
+    with pytest.raises(SearchError, match="power"):
+        searcher.update()
+    monkeypatch.setattr(remote, "delete", delete)
+    monkeypatch.setattr(remote, "upsert", upsert)
+    searcher.update()
+    left = {
+        of: {row["digest"] for row in remote.query(of, 'path == "a.md"', ["digest"])}
+        for of in (PASSAGES, RECORDS, NOTES)
+    }
+    # Of a private note is kept that it is there, and no word.
+    assert left[PASSAGES] == set()
+    assert left[RECORDS] == left[NOTES]
+    assert len(left[NOTES]) == (0 if is_deleted else 1)
+
+
 def test_what_becomes_private_is_gone_from_the_vectors_of_all_models(
     root: Path, tiny_model: Path, make_model: MakeModel, in_milvus: Open
 ) -> None:
