@@ -1,12 +1,11 @@
 """What a search needs of an index, whichever engine keeps it: on this machine, or a database elsewhere."""
 
-from pathlib import Path
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol
 
 from app.config.settings import IndexDefinition
-from app.errors import ConfigError, IndexCorruptError
+from app.errors import ConfigError
 from app.notices import Notice
-from app.search.index.store import LOCK_SECONDS
 from app.search.index.sync import Progress, Stopped, SyncReport
 from app.search.models import SearchRequest
 from app.search.upkeep import IndexStatus, Upkeep
@@ -15,24 +14,20 @@ from app.vault.client import VaultClient
 
 if TYPE_CHECKING:
     from app.search.vectors.build import EmbedReport
-    from app.search.vectors.vectors import Semantic
 
 
 class Engine(Protocol):
     """One index of one vault: asked for what may answer a request, and kept up to date."""
 
     @property
-    def folder(self) -> Path:
-        """The folder on this machine that holds the index, or what is kept of it here."""
+    def local(self) -> Upkeep:
+        """The index on this machine, or what is kept of it here: its folder, its model, its vectors."""
 
-    @property
-    def vectors(self) -> "Semantic | None":
-        """The model of its passages, with the vectors that are here; None for an index of words alone."""
+    def views(self, request: SearchRequest | None = None) -> Iterator[View]:
+        """Yield the last committed state, or the parts of it that may answer a request.
 
-    def view(self, request: SearchRequest | None = None) -> View:
-        """Return the last committed state, or the part of it that may answer a request.
-
-        Without a request it is the whole.
+        Without a request it is the whole. Each part has all of those before it, and whoever has enough asks
+        for no more.
 
         Raises:
             VaultError: it cannot be had; the message says why.
@@ -46,7 +41,6 @@ class Engine(Protocol):
         *,
         progress: Progress | None = None,
         rebuild: bool = False,
-        lock_seconds: float = LOCK_SECONDS,
         stopped: Stopped = lambda: False,
     ) -> SyncReport:
         """Bring the index up to date, however long it takes, unless it is ``stopped``."""
@@ -54,7 +48,6 @@ class Engine(Protocol):
     def embed(
         self,
         *,
-        seconds: float | None = None,
         progress: Progress | None = None,
         compact: bool = False,
         stopped: Stopped | None = None,
@@ -69,12 +62,6 @@ class Engine(Protocol):
 
     def watch(self) -> None:
         """Watch the vault from now on."""
-
-    def mend(self, error: IndexCorruptError) -> None:
-        """Make anew what is damaged."""
-
-    def close(self) -> None:
-        """Stop watching and close the index."""
 
 
 def engine_of(vault: VaultClient, name: str, definition: IndexDefinition) -> Engine:

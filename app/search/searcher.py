@@ -11,7 +11,6 @@ from app.errors import BadRequestError, IndexCorruptError, ModelError, NoteNotFo
 from app.llm.left_out import left_out
 from app.notices import FailureKind, Notice, NoticeKind
 from app.search.engine import engine_of
-from app.search.index.store import LOCK_SECONDS
 from app.search.index.sync import Progress, Stopped, SyncReport
 from app.search.models import Hit, Ranked, Ranking, SearchRequest, SearchResult, SearchResults
 from app.search.operations import OPERATIONS
@@ -48,12 +47,12 @@ class Searcher:
     @property
     def folder(self) -> Path:
         """The folder that holds the index."""
-        return self._engine.folder
+        return self._engine.local.folder
 
     @property
     def vectors(self) -> "Semantic | None":
         """The vectors of its passages; None for an index of words alone."""
-        return self._engine.vectors
+        return self._engine.local.vectors
 
     def search(
         self,
@@ -142,7 +141,7 @@ class Searcher:
         not at hand, a ``request`` asks for the part that may answer it.
         """
         go_on()
-        return self._engine.view(None if self.definition.feeds else request)
+        return next(self._engine.views(None if self.definition.feeds else request))
 
     def is_empty(self) -> bool:
         """Whether the index has no note yet and is to be built here, not only read."""
@@ -171,24 +170,20 @@ class Searcher:
         *,
         progress: Progress | None = None,
         rebuild: bool = False,
-        lock_seconds: float = LOCK_SECONDS,
         stopped: Stopped = lambda: False,
     ) -> SyncReport:
         """Bring the index up to date, however long it takes; see `Upkeep.update`."""
-        return self._engine.update(
-            progress=progress, rebuild=rebuild, lock_seconds=lock_seconds, stopped=stopped
-        )
+        return self._engine.update(progress=progress, rebuild=rebuild, stopped=stopped)
 
     def embed(
         self,
         *,
-        seconds: float | None = None,
         progress: Progress | None = None,
         compact: bool = False,
         stopped: Stopped | None = None,
     ) -> "EmbedReport":
         """Build the vectors that are missing; see `Semantic.embed`. Without a model none are."""
-        return self._engine.embed(seconds=seconds, progress=progress, compact=compact, stopped=stopped)
+        return self._engine.embed(progress=progress, compact=compact, stopped=stopped)
 
     def freshen(self, *, force: bool = False) -> list[Notice]:
         """Catch up with the vault before a search, and say what is left undone; see `Upkeep.freshen`."""
@@ -222,7 +217,7 @@ class Searcher:
         try:
             return read()
         except IndexCorruptError as error:
-            self._engine.mend(error)
+            self._engine.local.mend(error)
             return read()
 
     def close(self) -> None:
@@ -230,7 +225,7 @@ class Searcher:
         with _searchers_lock:
             for key in [key for key, searcher in _searchers.items() if searcher is self]:
                 del _searchers[key]
-        self._engine.close()
+        self._engine.local.close()
 
     def _reasons(
         self, request: SearchRequest, passages: Sequence[tuple[str, str, str]], notices: list[Notice]
@@ -293,11 +288,10 @@ class Searcher:
 
     def _rank(self, request: SearchRequest) -> tuple[View, Ranking]:
         """Rank among what may answer, in larger and larger parts until the answer is whole."""
-        go_on()
-        view = self._engine.view(request)
-        ranking = OPERATIONS[request.operation](view, request)
         wanted = None if request.limit is None else request.offset + request.limit
-        while view.wider is not None:
+        for view in self._engine.views(request):
+            go_on()
+            ranking = OPERATIONS[request.operation](view, request)
             enough = wanted is not None and len(ranking.items) >= wanted
             if view.by_all_words:
                 # Where none has all words, those answer that have most: any note may.
@@ -305,9 +299,6 @@ class Searcher:
                 enough = has_all and (enough or not view.part)
             if enough:
                 break
-            go_on()
-            view = view.wider()
-            ranking = OPERATIONS[request.operation](view, request)
         if view.part:
             notice = Notice(FailureKind.PART_OF_MATCHES, notes=len(view.lexical.paths()))
             ranking = ranking._replace(notices=(*ranking.notices, notice))

@@ -128,6 +128,11 @@ class Upkeep:
         self._left = 0
 
     @property
+    def local(self) -> "Upkeep":
+        """This index: all of it is on this machine."""
+        return self
+
+    @property
     def folder(self) -> Path:
         """The folder that holds the index."""
         return self.store.folder
@@ -145,10 +150,12 @@ class Upkeep:
         """Describe the index as it stands, without changing it."""
         return describe_index(self.store, self.view(), self.definition, self.vectors)
 
-    def view(self, request: SearchRequest | None = None) -> View:
-        """Return the last committed state; the same object while neither it nor the rules change.
+    def views(self, request: SearchRequest | None = None) -> Iterator[View]:
+        """Yield the last committed state: all of it answers any request."""
+        yield self.view()
 
-        All of it answers any request.
+    def view(self) -> View:
+        """Return the last committed state; the same object while neither it nor the rules change.
 
         What the vault's settings have begun to exclude since is hidden at once, before the index follows.
         """
@@ -226,7 +233,6 @@ class Upkeep:
         *,
         progress: Progress | None = None,
         rebuild: bool = False,
-        lock_seconds: float = LOCK_SECONDS,
         stopped: Stopped = lambda: False,
     ) -> SyncReport:
         """Bring the index up to date, however long it takes.
@@ -234,7 +240,6 @@ class Upkeep:
         Args:
             progress: Called with notes done and notes to do.
             rebuild: Start from nothing.
-            lock_seconds: How long to wait for another process.
             stopped: Asked after each note whether to stop; what is done by then is kept.
 
         Raises:
@@ -250,16 +255,13 @@ class Upkeep:
 
         with self._updating:
             try:
-                return self._update(
-                    progress=told, rebuild=rebuild, lock_seconds=lock_seconds, stopped=stopped
-                )
+                return self._update(progress=told, rebuild=rebuild, stopped=stopped)
             finally:
                 self._left = 0
 
     def embed(
         self,
         *,
-        seconds: float | None = None,
         progress: Progress | None = None,
         compact: bool = False,
         stopped: Stopped | None = None,
@@ -269,9 +271,7 @@ class Upkeep:
             from app.search.vectors.build import EmbedReport
 
             return EmbedReport()
-        return self.vectors.embed(
-            self.snapshot, seconds=seconds, progress=progress, compact=compact, stopped=stopped
-        )
+        return self.vectors.embed(self.snapshot, progress=progress, compact=compact, stopped=stopped)
 
     def embed_for_search(self, *, alone: bool = False) -> list[Notice]:
         """Build missing vectors for as long as a search may wait, go on behind, and say what is left.
@@ -317,15 +317,14 @@ class Upkeep:
         seconds: float | None = None,
         progress: Progress | None = None,
         rebuild: bool = False,
-        lock_seconds: float = BUSY_SECONDS,
         stopped: Stopped = lambda: False,
     ) -> SyncReport:
         """Follow the vault, once more where the index turns out to be damaged."""
         try:
-            return self._follow(seconds, progress, stopped, rebuild=rebuild, lock_seconds=lock_seconds)
+            return self._follow(seconds, progress, stopped, rebuild=rebuild)
         except IndexCorruptError as error:
             self.mend(error)
-            return self._follow(seconds, progress, stopped, rebuild=rebuild, lock_seconds=lock_seconds)
+            return self._follow(seconds, progress, stopped, rebuild=rebuild)
 
     def _follow(
         self,
@@ -334,7 +333,6 @@ class Upkeep:
         stopped: Stopped,
         *,
         rebuild: bool,
-        lock_seconds: float,
     ) -> SyncReport:
         begun = time.monotonic()
         # Nothing is shown while it is not known what is excluded. Were all dropped, a settings file that is
@@ -345,7 +343,7 @@ class Upkeep:
         plan, seen = self._to_do(rebuild=rebuild)
         if plan is None:
             return _unchanged(seen, begun)
-        with self.store.exclusive(lock_seconds):
+        with self.store.exclusive(LOCK_SECONDS if seconds is None else BUSY_SECONDS):
             # Notes written under other rules are dropped at once, so that no private text outlives its rule.
             if rebuild or self.snapshot().vault.rules not in ("", plan.record.rules):
                 with self._state:

@@ -39,16 +39,15 @@ class View:
     the files of the vault and the vectors may have changed since.
 
     An engine elsewhere gives a part of the notes: those that may answer the request which it was asked for.
-    Their texts are then those of the snapshot (``stored``), and ``wider`` gives a larger part; it is None
-    where there is none. ``part`` says that notes which may answer are left out, ``by_all_words`` that they
-    were found by all words of the query: a larger part counts only where none of them has all.
+    Their texts are then those of the snapshot (``stored``). ``part`` says that notes which may answer are
+    left out, ``by_all_words`` that they were found by all words of the query: a larger part counts only where
+    none of them has all.
     """
 
     snapshot: VaultSnapshot
     vault: VaultClient
     open_vectors: Callable[[], Vectors | None] = lambda: None
     stored: bool = False
-    wider: Callable[[], "View"] | None = None
     part: bool = False
     by_all_words: bool = False
 

@@ -77,16 +77,29 @@ class VaultSnapshot:
                 shown[doc] = shown[doc] and not self._hides(path)
         return shown
 
+    @property
+    def note_paths(self) -> Collection[str]:
+        """Paths of all notes, hidden ones included."""
+        return self.lexical.paths()
+
+    @cached_property
+    def hidden(self) -> Mapping[str, str]:
+        """Why no search shows a note, ``excluded`` or ``left-out``, by its path."""
+        found: dict[str, str] = {}
+        for why in ("left-out", "excluded"):
+            docs = self.lexical.docs_with(f"hidden:{why}").tolist()
+            found |= dict.fromkeys(map(self.lexical.path, docs), why)
+        return found | dict.fromkeys(filter(self._hides, self.note_paths if self._hides else ()), "excluded")
+
     @cached_property
     def visible_paths(self) -> Sequence[str]:
         """Paths of the notes that a search may show."""
-        return [path for path, doc in self.lexical.paths().items() if self.visible[doc]]
+        return [path for path in self.note_paths if path not in self.hidden]
 
     @cached_property
     def left_out_paths(self) -> Sequence[str]:
         """Paths of the notes that no search shows, though no setting excludes them."""
-        docs = self.lexical.docs_with("hidden:left-out").tolist()
-        return sorted(path for path in map(self.lexical.path, docs) if not self.is_excluded(path))
+        return sorted(path for path, why in self.hidden.items() if why == "left-out")
 
     def aliases(self) -> Mapping[str, str]:
         """Map the keys of the aliases of the notes that may be shown to their paths."""
@@ -131,41 +144,34 @@ class VaultSnapshot:
     @cached_property
     def folders(self) -> Mapping[str, str]:
         """Path keys of all folders that hold notes, however deep, with their spelling."""
-        return parent_folders(self.lexical.paths())
+        return parent_folders(self.note_paths)
 
     @cached_property
-    def shown_keys(self) -> Collection[str]:
-        """Path keys of the notes that are not excluded."""
-        shown = {key for key, doc in self.keys.items() if doc not in self._excluded}
-        return self.keys.keys() if len(shown) == len(self.keys) else shown
+    def shown_keys(self) -> Mapping[str, str]:
+        """Path keys of the notes that are not excluded, with their paths."""
+        excluded = {path for path, why in self.hidden.items() if why == "excluded"}
+        return {path_key(path): path for path in self.note_paths if path not in excluded}
 
     @cached_property
     def shown_folders(self) -> Collection[str]:
         """Path keys of the folders that hold a note which is not excluded."""
-        paths = self.lexical.paths().items()
-        return parent_folders(path for path, doc in paths if doc not in self._excluded).keys()
+        return parent_folders(self.shown_keys.values()).keys()
 
     def shows_folder(self, key: str) -> bool:
         """Return whether a folder, by its path key, holds a note which is not excluded."""
-        return any(doc not in self._excluded for doc in self.lexical.docs_with(f"folder:{key}").tolist())
-
-    @cached_property
-    def _excluded(self) -> frozenset[int]:
-        found = set(self.lexical.docs_with("hidden:excluded").tolist())
-        if self._hides:
-            found |= {doc for path, doc in self.lexical.paths().items() if self._hides(path)}
-        return frozenset(found)
+        inside = map(self.lexical.path, self.lexical.docs_with(f"folder:{key}").tolist())
+        return any(self.hidden.get(path) != "excluded" for path in inside)
 
     def is_excluded(self, path: str) -> bool:
         """Return whether the vault's settings hide a note, or any path where they changed since."""
-        return self.doc(path) in self._excluded or bool(self._hides and self._hides(path))
+        return self.hidden.get(path) == "excluded" or bool(self._hides and self._hides(path))
 
     @cached_property
     def resolver(self) -> "LinkResolver":
         """Finds the file a link means, among all files of the vault."""
         from app.markdown.links import LinkResolver
 
-        return LinkResolver([*self.vault.files, *self.lexical.paths()], all_types=self.vault.all_types)
+        return LinkResolver([*self.vault.files, *self.note_paths], all_types=self.vault.all_types)
 
     @cached_property
     def names(self) -> Mapping[str, frozenset[str]]:

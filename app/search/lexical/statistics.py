@@ -2,7 +2,6 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -17,8 +16,7 @@ B: Final = 0.75
 Int = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WordCounts:
+class WordCounts(NamedTuple):
     """The terms of one field, sorted as UTF-8, with the number of passages that have each, by language.
 
     ``counts`` has a row a term and a column for each of `Statistics.languages`.
@@ -34,8 +32,7 @@ class WordCounts:
         return self.counts[row] if row < len(self.terms) and self.terms[row] == key else None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Statistics:
+class Statistics(NamedTuple):
     """The numbers of all live passages, so that a part of them is ranked as it would be among all.
 
     ``notes`` and ``chunks`` count by language; ``filled`` and ``lengths`` count, for each stream of text, the
@@ -146,23 +143,19 @@ Group = slice | Ids
 
 def field_of(lengths: Ids, live: NDArray[np.bool_], groups: Sequence[Group]) -> Field:
     """Derive the statistics of a stream from its lengths; dead documents and empty texts do not count."""
+    counted = [lengths[group][live[group]] for group in groups]
+    filled = [int(np.count_nonzero(one)) for one in counted]
+    return field_as(lengths, groups, filled, [int(one.sum()) for one in counted])
+
+
+def field_as(lengths: Ids, groups: Sequence[Group], filled: Iterable[int], words: Iterable[int]) -> Field:
+    """Derive the same from how many chunks of each group have such a text, and how many words these hold."""
     counts, norm = [], np.empty(len(lengths), np.float32)
-    for group in groups:
-        counted = lengths[group][live[group]]
-        count = int(np.count_nonzero(counted))
-        average = float(counted.sum()) / count if count else 1.0
-        norm[group] = K1 * (1 - B + B * lengths[group] / average)
-        counts.append(count)
-    return Field(tuple(counts), norm)
-
-
-def field_as(lengths: Ids, groups: Sequence[Group], filled: Ids, words: Ids) -> Field:
-    """Derive the same from what was counted of all chunks of the vault."""
-    norm = np.empty(len(lengths), np.float32)
-    for group, count, total in zip(groups, filled.tolist(), words.tolist(), strict=True):
+    for group, count, total in zip(groups, filled, words, strict=True):
         average = float(total) / count if count else 1.0
         norm[group] = K1 * (1 - B + B * lengths[group] / average)
-    return Field(tuple(filled.tolist()), norm)
+        counts.append(int(count))
+    return Field(tuple(counts), norm)
 
 
 def idf(count: int, df: int) -> float:

@@ -5,18 +5,15 @@ from functools import cached_property
 
 import numpy as np
 
-from app.markdown.links import LinkResolver
-from app.search.embedding.embedder import Embedder
-from app.search.index.snapshot import VaultSnapshot, parent_folders
+from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.part import snapshot_of_part
 from app.search.milvus.database import Row, Vault
 from app.search.milvus.head import Head, Meta
-from app.search.milvus.rows import NoteDocs, tokens_from, tokens_id
+from app.search.milvus.rows import NoteDocs, unpacked_tokens
 from app.search.vectors.by_chunk import Joined
 from app.search.vectors.faiss_index import Ids, Scores, VectorIndex
 from app.search.vectors.file_format import ROW, Contents, Shape, Tokens
 from app.search.vectors.store import KeptVectors
-from app.vault.paths import path_key
 
 
 class CandidateSnapshot(VaultSnapshot):
@@ -38,34 +35,19 @@ class CandidateSnapshot(VaultSnapshot):
         """Return the hashes of the lines that stand word for word in many notes of the vault."""
         return self.head.shared
 
-    @cached_property
-    def visible_paths(self) -> Sequence[str]:
-        """Paths of the notes of the vault that a search may show."""
-        return self.head.shown
+    @property
+    def note_paths(self) -> Collection[str]:
+        """Paths of all notes of the vault."""
+        return self.head.notes.keys()
 
     @cached_property
-    def folders(self) -> Mapping[str, str]:
-        """Path keys of all folders of the vault that hold notes, with their spelling."""
-        return parent_folders(self.head.notes)
-
-    @cached_property
-    def shown_keys(self) -> Mapping[str, str]:
-        """Path keys of the notes of the vault that are not excluded, with their paths."""
-        return {path_key(path): path for path, hidden in self.head.notes.items() if hidden != "excluded"}
-
-    @cached_property
-    def shown_folders(self) -> Collection[str]:
-        """Path keys of the folders that hold a note which is not excluded."""
-        return parent_folders(path for path, hidden in self.head.notes.items() if hidden != "excluded").keys()
+    def hidden(self) -> Mapping[str, str]:
+        """Why no search shows a note, by the paths of those notes of the vault."""
+        return {path: why for path, why in self.head.notes.items() if why}
 
     def shows_folder(self, key: str) -> bool:
         """Return whether a folder, by its path key, holds a note which is not excluded."""
         return key in self.shown_folders
-
-    @cached_property
-    def left_out_paths(self) -> Sequence[str]:
-        """Paths of the notes of the vault that no search shows, though no setting excludes them."""
-        return sorted(path for path, hidden in self.head.notes.items() if hidden == "left-out")
 
     def aliases(self) -> Mapping[str, str]:
         """Map the keys of the aliases of the vault's notes that may be shown to their paths."""
@@ -73,32 +55,22 @@ class CandidateSnapshot(VaultSnapshot):
 
     def shows_term(self, term: str) -> bool:
         """Return whether a note of the vault that a search may show has a property, or a tag."""
-        return term in self.head.terms or super().shows_term(term)
+        return term in self.head.terms
 
     def tags(self) -> list[str]:
         """Return the tags of the notes of the vault that may be shown, in small letters."""
         return [term.removeprefix("tag:") for term in self.head.terms if term.startswith("tag:")]
-
-    @cached_property
-    def resolver(self) -> LinkResolver:
-        """Finds the file a link means, among all files of the vault."""
-        return LinkResolver([*self.vault.files, *self.head.notes], all_types=self.vault.all_types)
 
 
 class FetchedVectors(KeptVectors):
     """The vectors of some notes, with the model that makes those of questions."""
 
     def __init__(self, vault: Vault, kept: KeptVectors, rows: Sequence[Row], meta: Meta) -> None:
-        embedder = kept.embedder
-
-        def load(_: bool) -> Embedder:
-            return embedder
-
-        super().__init__(kept.folder, kept.shape, embedder, load, kept.exact)
+        super().__init__(kept.folder, kept.shape, kept.embedder, lambda _: kept.embedder, kept.exact)
         self.encode_query = kept.encode_query
-        self.has_tokens = bool(meta.tokens)
+        self.has_tokens = meta.tokens
         self._meta = meta
-        self._fetched = FetchedIndex(vault, meta.tokens, _contents(rows, kept.shape), kept.exact)
+        self._fetched = FetchedIndex(vault, meta, rows, kept)
 
     def answering(self, _: VaultSnapshot) -> KeptVectors:
         """Return these vectors."""
@@ -118,18 +90,18 @@ class FetchedVectors(KeptVectors):
 
     def joined(self, snapshot: VaultSnapshot) -> Joined:
         """Return the vectors by the documents of a snapshot, against the background of the whole vault."""
-        if self._joined is None or self._joined.snapshot is not snapshot:
-            self._joined = Joined(snapshot, self._fetched)
-            vars(self._joined)["background"] = self._meta.background
-        return self._joined
+        found = super().joined(snapshot)
+        vars(found)["background"] = self._meta.background
+        return found
 
 
 class FetchedIndex(VectorIndex):
     """The vectors of some notes; those of tokens, which take much room, are fetched where they count."""
 
-    def __init__(self, vault: Vault, kind: str, contents: Contents, exact: int) -> None:
-        super().__init__(contents, exact)
-        self._vault, self._kind, self._width = vault, kind, contents.tokens.shape[1]
+    def __init__(self, vault: Vault, meta: Meta, rows: Sequence[Row], kept: KeptVectors) -> None:
+        super().__init__(_contents(rows, kept.shape), kept.exact)
+        self._vault, self._meta, self._width = vault, meta, kept.shape.token_dimension
+        self._ids: dict[tuple[int, int], str] = {(int(row["hash"]), row["window"]): row["id"] for row in rows}
         self._tokens_of: dict[int, Tokens] = {}
 
     def token_scores(self, query: Scores, groups: Sequence[Ids]) -> Scores:
@@ -139,17 +111,17 @@ class FetchedIndex(VectorIndex):
             SearchError: the database does not answer.
         """
         rows = [row for group in groups for row in group.tolist() if row not in self._tokens_of]
-        ids = {self._tokens_id(row): row for row in rows if self._kind}
+        ids = {self._id_of(row): row for row in rows if self._meta.tokens}
         self._tokens_of |= dict.fromkeys(rows, np.zeros((0, self._width), np.int8))
-        for found in self._vault.by_id(self._kind, list(ids), ["id", "tokens"]) if ids else ():
+        for found in self._vault.by_id(self._meta.vectors, list(ids), ["id", "tokens"]):
             row = ids[found["id"]]
-            self._tokens_of[row] = tokens_from(found, self._width)
+            self._tokens_of[row] = unpacked_tokens(found["tokens"], self._width)
             self._token_counts[row] = len(self._tokens_of[row])
         return super().token_scores(query, groups)
 
-    def _tokens_id(self, row: int) -> str:
+    def _id_of(self, row: int) -> str:
         passage = self.passage_of[row]
-        return tokens_id(self._vault, str(self.hashes[passage]), row - int(self.starts[passage]))
+        return self._ids[int(self.hashes[passage]), row - int(self.starts[passage])]
 
     def row_tokens(self, row: int) -> Tokens:
         """Return the token vectors of a window."""
@@ -159,17 +131,9 @@ class FetchedIndex(VectorIndex):
 def _contents(rows: Sequence[Row], shape: Shape) -> Contents:
     """Return vectors as a log holds them; their token vectors are not at hand."""
     table = np.zeros(len(rows), ROW)
-    vectors = np.zeros((len(rows), shape.dimension), np.float32)
-    for at, row in enumerate(rows):
-        table[at]["hash"], table[at]["window"] = int(row["hash"]), row["window"]
-        table[at]["first"], table[at]["last"] = row["first"], row["last"]
-        vectors[at] = row["dense"]
-    return Contents(
-        0,
-        0,
-        table,
-        vectors.astype(np.float16),
-        np.zeros(len(rows), np.int64),
-        np.zeros(len(rows), np.uint32),
-        np.zeros((0, shape.token_dimension), np.int8),
-    )
+    for name in ("hash", "window", "first", "last"):
+        table[name] = [int(row[name]) for row in rows]
+    vectors = np.array([row["dense"] for row in rows], np.float16).reshape(-1, shape.dimension)
+    nowhere = np.zeros(len(rows), np.int64)
+    none = np.zeros((0, shape.token_dimension), np.int8)
+    return Contents(0, 0, table, vectors, nowhere, nowhere.astype(np.uint32), none)

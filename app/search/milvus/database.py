@@ -4,8 +4,9 @@ import contextlib
 import hashlib
 import logging
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
+from itertools import accumulate, groupby
 from typing import Any, Final, TypeVar
 
 from app.errors import EngineMissingError, SearchError
@@ -20,6 +21,7 @@ MOST_TERMS: Final = 1024
 BATCH_BYTES: Final = 8 << 20
 """Bytes of rows that are sent at once, about."""
 BATCH_ROWS: Final = 500
+"""Rows that are named by their ids at once."""
 PAGE: Final = 5000
 """Rows that are read at once where all are wanted."""
 OPTIONS: Final = {
@@ -31,14 +33,33 @@ OPTIONS: Final = {
 }
 MANY_ROWS: Final = 1000
 """So many rows are worth being indexed at once."""
-FORMAT: Final = 3
+FORMAT: Final = 4
 """Raised whenever what the rows hold changes: they then lie in collections of their own."""
 Row = dict[str, Any]
 T = TypeVar("T")
 
-NOTES, PASSAGES, HEADS, VECTORS, TOKENS = "notes", "passages", "heads", "vectors", "tokens"
-"""Notes with all that an index keeps of them; their words; what is known of a vault as a whole; vectors, and
-those of single tokens."""
+NOTES, PASSAGES, RECORDS, VECTORS = "notes", "passages", "records", "vectors"
+"""Notes; their words; all that an index keeps of them, and what is known of a vault as a whole; vectors."""
+_KEYS: Final = {"id": 64, "vault": 64}
+FILTERS: Final[Mapping[str, int | None]] = {
+    **dict.fromkeys(("path", "key", "name"), MOST_BYTES),
+    "digest": 64,
+    **dict.fromkeys(("terms", "created_day", "modified_day", "day", "cut", "hidden")),
+}
+COLUMNS: Final[Mapping[str, Mapping[str, int | None]]] = {
+    NOTES: {**_KEYS, **FILTERS, **dict.fromkeys(("created", "modified", "pieces"))},
+    PASSAGES: {**_KEYS, **FILTERS, "plain": MOST_BYTES},
+    RECORDS: {**_KEYS, "path": MOST_BYTES, "digest": 64, "blob": MOST_BYTES},
+    VECTORS: {
+        **_KEYS,
+        **FILTERS,
+        **dict.fromkeys(("first", "last", "window")),
+        "hash": 64,
+        "tokens": MOST_BYTES,
+    },
+}
+"""What the rows of each kind of collection hold besides what Milvus searches: the most bytes of a text, None
+for a number and for the list of terms."""
 
 
 @lru_cache(maxsize=8)
@@ -104,10 +125,6 @@ class Vault:
         self._there: set[str] = set()
         self._written: Counter[str] = Counter()
 
-    @property
-    def _client(self) -> Any:  # noqa: ANN401 - the library's client, which is not typed
-        return connect(self.uri, self._token)
-
     def _condition(self, filter_: str) -> str:
         """Return a condition within this vault."""
         own = f"vault == {quote(self.key)}"
@@ -123,60 +140,54 @@ class Vault:
 
     def has(self, kind: str) -> bool:
         """Return whether a collection is there."""
-        with said(self.uri):
-            if kind not in self._there and self._client.has_collection(
-                self.collection(kind), timeout=SECONDS
-            ):
-                self._client.load_collection(self.collection(kind), timeout=SECONDS)
-                self._there.add(kind)
+        if kind not in self._there and self._call("has_collection", self.collection(kind)):
+            self._call("load_collection", self.collection(kind))
+            self._there.add(kind)
         return kind in self._there
 
     def kinds(self, start: str) -> list[str]:
         """List the collections whose kind starts so: those of all models, in no order."""
-        with said(self.uri):
-            names = self._client.list_collections(timeout=SECONDS)
         before = self.collection("")
+        names = self._call("list_collections")
         return [name.removeprefix(before) for name in names if name.startswith(before + start)]
 
     def make(self, kind: str, dimension: int = 2) -> None:
         """Make a collection where it is not there yet."""
         if self.has(kind):
             return
+        schema, index = _layout(connect(self.uri, self._token), kind, dimension)
+        try:
+            self._ask(
+                kind, "create_collection", schema=schema, index_params=index, consistency_level="Strong"
+            )
+        except SearchError:
+            # Another machine may have made it in the same moment.
+            if not self.has(kind):
+                raise
+
+    def _call(self, method: str, *given: object, **more: object) -> Any:  # noqa: ANN401 - as the library gives
+        client = connect(self.uri, self._token)
         with said(self.uri):
-            schema, index = _layout(self._client, kind, dimension)
-            try:
-                self._client.create_collection(
-                    self.collection(kind), schema=schema, index_params=index, consistency_level="Strong",
-                    timeout=SECONDS,
-                )  # fmt: skip
-            except failures():
-                # Another machine may have made it in the same moment.
-                if not self._client.has_collection(self.collection(kind), timeout=SECONDS):
-                    raise
-        self.has(kind)
+            return getattr(client, method)(*given, timeout=SECONDS, **more)
 
     def _ask(self, kind: str, method: str, *given: object, **more: object) -> Any:  # noqa: ANN401 - as above
         """Ask something of a collection; a server that was started again is first asked to load it."""
-        with said(self.uri):
-            call = partial(
-                getattr(self._client, method), self.collection(kind), *given, timeout=SECONDS, **more
-            )
-            try:
-                return call()
-            except failures():
-                if kind not in self._there:
-                    raise
-                self._there.discard(kind)
-                if not self.has(kind):
-                    raise
-                return call()
+        call = partial(self._call, method, self.collection(kind), *given, **more)
+        try:
+            return call()
+        except SearchError:
+            if kind not in self._there:
+                raise
+            self._there.discard(kind)
+            if not self.has(kind):
+                raise
+            return call()
 
     def by_id(self, kind: str, ids: Sequence[str], fields: Sequence[str]) -> list[Row]:
         """Return the rows of some ids, in no order; those that are not there are left out."""
-        found: list[Row] = []
-        for some in batched(ids, BATCH_ROWS) if self.has(kind) else ():
-            found += self._ask(kind, "get", list(some), output_fields=["vault", *fields])
-        return self._own(found)
+        return [
+            row for some in batched(ids, BATCH_ROWS) for row in self.query(kind, among("id", some), fields)
+        ]
 
     def query(self, kind: str, filter_: str, fields: Sequence[str], most: int | None = None) -> list[Row]:
         """Return the rows that meet a condition, in no order: all, or so many at most."""
@@ -195,17 +206,17 @@ class Vault:
     def nearest(
         self, kind: str, field: str, data: str | Sequence[float], filter_: str, most: int
     ) -> list[str]:
-        """Return the notes of the rows that are nearest to a text of words or to a vector, best first.
+        """Return the paths of the rows that are nearest to a text of words or to a vector, best first.
 
         Scores of BM25 have another sign in Milvus Lite than in Milvus: what counts is the order.
         """
         if not self.has(kind):
             return []
         [hits] = self._ask(
-            kind, "search", data=[data if isinstance(data, str) else list(data)], anns_field=field,
-            limit=most, filter=self._condition(filter_), output_fields=["vault", "note"],
+            kind, "search", data=[data], anns_field=field,
+            limit=most, filter=self._condition(filter_), output_fields=["vault", "path"],
         )  # fmt: skip
-        return [row["note"] for row in self._own([hit["entity"] for hit in hits])]
+        return [row["path"] for row in self._own([hit["entity"] for hit in hits])]
 
     def upsert(self, kind: str, rows: Sequence[Row]) -> None:
         """Write rows of this vault; those of the same ids are replaced."""
@@ -225,10 +236,11 @@ class Vault:
                 self._ask(kind, "flush")
             del self._written[kind]
 
-    def delete(self, kind: str, ids: Sequence[str]) -> None:
-        """Delete rows of this vault by their ids."""
-        for some in batched(ids, BATCH_ROWS):
-            self._ask(kind, "delete", filter=self._condition(among("id", some)))
+    def delete(self, kind: str, column: str, values: Sequence[str], besides: str = "") -> None:
+        """Delete the rows of this vault with one of some values that meet a condition besides."""
+        for some in batched(values, BATCH_ROWS) if self.has(kind) else ():
+            condition = " and ".join(filter(None, [among(column, some), besides]))
+            self._ask(kind, "delete", filter=self._condition(condition))
 
     def id_of(self, *parts: object) -> str:
         """Return an id that rows of other vaults cannot have."""
@@ -242,25 +254,16 @@ def batched(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
         yield items[at : at + size]
 
 
-def cut(text: str, most: int = MOST_BYTES) -> str:
-    """Return the beginning of a text that has so many bytes at most."""
-    data = text.encode("utf-8", "replace")
-    return data[:most].decode("utf-8", "ignore")
+def cut(text: str) -> str:
+    """Return as much of the beginning of a text as one row holds."""
+    return text.encode("utf-8", "replace")[:MOST_BYTES].decode("utf-8", "ignore")
 
 
 def _batches(rows: Sequence[Row]) -> Iterator[list[Row]]:
-    batch: list[Row] = []
-    size = 0
-    for row in rows:
-        weight = sum(len(value) * (8 if isinstance(value, list) else 1) for value in row.values() if
-                     isinstance(value, str | list))  # fmt: skip
-        if batch and (len(batch) >= BATCH_ROWS or size + weight > BATCH_BYTES):
-            yield batch
-            batch, size = [], 0
-        batch.append(row)
-        size += weight
-    if batch:
-        yield batch
+    """Yield rows in batches, each of which one request holds."""
+    sizes = accumulate(len(str(row)) for row in rows)
+    for _, batch in groupby(zip(sizes, rows, strict=True), lambda pair: pair[0] // BATCH_BYTES):
+        yield [row for _, row in batch]
 
 
 def _layout(client: Any, kind: str, dimension: int) -> tuple[Any, Any]:  # noqa: ANN401 - the library's
@@ -269,58 +272,32 @@ def _layout(client: Any, kind: str, dimension: int) -> tuple[Any, Any]:  # noqa:
 
     schema = client.create_schema(auto_id=False, enable_dynamic_field=False)
     index = client.prepare_index_params()
-
-    def text(name: str, most: int = MOST_BYTES, **more: object) -> None:
-        schema.add_field(name, DataType.VARCHAR, max_length=most, **more)
-
-    def numbers(*names: str) -> None:
-        for name in names:
+    plain_kind = kind.partition("_")[0]
+    for name, most in COLUMNS[plain_kind].items():
+        if name == "terms":
+            schema.add_field(
+                name, DataType.ARRAY, element_type=DataType.VARCHAR, max_capacity=MOST_TERMS,
+                max_length=2 * MOST_TERM_BYTES,
+            )  # fmt: skip
+        elif most is None:
             schema.add_field(name, DataType.INT64)
-
-    text("id", 64, is_primary=True)
-    text("vault", 64, is_partition_key=True)
-    if kind == HEADS:
-        text("blob")
-        schema.add_field("until", DataType.DOUBLE)
-    elif kind.startswith(TOKENS):
-        text("tokens")
-    else:
-        text("note", 64)
-        text("path")
-        text("key")
-        text("name")
-        schema.add_field(
-            "terms", DataType.ARRAY, element_type=DataType.VARCHAR, max_capacity=MOST_TERMS,
-            max_length=2 * MOST_TERM_BYTES,
-        )  # fmt: skip
-        numbers("created_day", "modified_day", "day", "cut", "hidden")
-    if kind == NOTES:
-        numbers("created", "modified", "part", "parts", "chunks")
-        text("digest", 64)
-        text("record")
+        else:
+            is_key = {"is_primary": name == "id", "is_partition_key": name == "vault"}
+            schema.add_field(name, DataType.VARCHAR, max_length=most, **is_key)
     if kind == PASSAGES:
-        text("plain")
-        text("lex", enable_analyzer=True, analyzer_params={"tokenizer": "standard"})
+        schema.add_field(
+            "lex", DataType.VARCHAR, max_length=MOST_BYTES, enable_analyzer=True,
+            analyzer_params={"tokenizer": "standard"},
+        )  # fmt: skip
         schema.add_field("sparse", DataType.SPARSE_FLOAT_VECTOR)
-        schema.add_function(
-            Function(
-                name="bm25",
-                function_type=FunctionType.BM25,
-                input_field_names=["lex"],
-                output_field_names=["sparse"],
-            )
-        )
+        bm25 = {"input_field_names": ["lex"], "output_field_names": ["sparse"]}
+        schema.add_function(Function(name="bm25", function_type=FunctionType.BM25, **bm25))
         index.add_index("sparse", index_type="SPARSE_INVERTED_INDEX", metric_type="BM25")
         return schema, index
-    if kind.startswith(VECTORS):
-        numbers("first", "last", "window")
-        text("hash", 64)
-        text("digest", 64)
     schema.add_field("dense", DataType.FLOAT_VECTOR, dim=dimension)
-    if kind.startswith(VECTORS):
-        index.add_index(
-            "dense", index_type="HNSW", metric_type="COSINE", params={"M": 16, "efConstruction": 100}
-        )
+    if plain_kind == VECTORS:
+        made = {"M": 16, "efConstruction": 100}
+        index.add_index("dense", index_type="HNSW", metric_type="COSINE", params=made)
     else:
         index.add_index("dense", index_type="FLAT", metric_type="L2")
     return schema, index

@@ -2,16 +2,13 @@
 
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from pathlib import Path
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from app.config.settings import IndexDefinition
-from app.errors import IndexCorruptError, SearchError, VaultError
+from app.errors import SearchError, VaultError
 from app.notices import FailureKind, Notice, NoticeKind
-from app.search.index.store import LOCK_SECONDS, index_folder
 from app.search.index.sync import Progress, Stopped, SyncReport
 from app.search.milvus.candidates import CandidateSnapshot, FetchedVectors
 from app.search.milvus.database import Vault
@@ -19,20 +16,19 @@ from app.search.milvus.expression import among
 from app.search.milvus.feed import Feeder
 from app.search.milvus.finding import Finding, Found
 from app.search.milvus.head import Meta, read_head, read_meta
-from app.search.milvus.rows import read_notes
+from app.search.milvus.rows import Name, read_notes, records_of
 from app.search.models import SearchRequest
 from app.search.upkeep import IndexStatus, Upkeep
-from app.search.view import View
+from app.search.view import Vectors, View
 from app.vault.client import VaultClient
 
 if TYPE_CHECKING:
     from app.search.vectors.build import EmbedReport
     from app.search.vectors.store import KeptVectors
-    from app.search.vectors.vectors import Semantic
 
 MOST_WHOLE = 2000
 """Most notes that are fetched where a whole vault is asked for."""
-KEPT_VIEWS = 8
+KEPT_SNAPSHOTS = 8
 
 
 class MilvusEngine:
@@ -43,54 +39,47 @@ class MilvusEngine:
     """
 
     def __init__(self, vault: VaultClient, name: str, definition: IndexDefinition) -> None:
-        self.vault, self.name, self.definition = vault, name, definition
-        folder = index_folder(vault, name)
+        self.vault, self.definition = vault, definition
+        self.local = Upkeep(vault, name, definition)
         token = definition.token.get_secret_value() if definition.token else ""
-        called = definition.remote_name or f"{folder.parent.name}/{name}"
+        called = definition.remote_name or f"{self.local.folder.parent.name}/{name}"
         self.remote = Vault(str(definition.uri), token, definition.database, called)
-        self._local = Upkeep(vault, name, definition)
-        self._feeder = Feeder(vault, definition, self.remote, self._local)
+        self._feeder = Feeder(self.remote, self.local)
         self._feeding = threading.Lock()
         self._lock = threading.Lock()
-        self._base: tuple[str, CandidateSnapshot] | None = None
-        self._views: OrderedDict[object, CandidateSnapshot] = OrderedDict()
+        self._base = lru_cache(maxsize=1)(self._read_base)
+        self._snapshot = lru_cache(maxsize=KEPT_SNAPSHOTS)(self._read_snapshot)
 
-    @property
-    def folder(self) -> Path:
-        """The folder of what is kept on this machine."""
-        return self._local.folder
-
-    @property
-    def vectors(self) -> "Semantic | None":
-        """The model of its passages."""
-        return self._local.vectors
-
-    def view(self, request: SearchRequest | None = None) -> View:
-        """Return the notes that may answer a request; without one, all.
+    def views(self, request: SearchRequest | None = None) -> Iterator[View]:
+        """Yield the notes that may answer a request, more each time; without one, all.
 
         Raises:
             SearchError: the database does not answer, or the vault is not there.
         """
-        if request is None and self.definition.feeds:
-            return self._local.view()
-        if request is not None and request.operation == "keyword":
-            if self.definition.feeds:
-                return self._local.view()
-            raise SearchError("'keyword' reads the notes' files, which are not here", "use another operation")
+        if self.definition.feeds and (request is None or request.operation == "keyword"):
+            yield self.local.view()
+            return
         meta, base = self._state()
         if request is None:
-            if meta.notes > MOST_WHOLE:
-                raise SearchError(
-                    "this asks for a whole vault, and '{name}' has {notes} notes in Milvus",
-                    "search it instead, or ask on the machine that brings it there",
-                    name=self.remote.name,
-                    notes=meta.notes,
-                )
-            ids = [self.remote.id_of(path) for path in base.head.notes]
-            return self._view(meta, base, Found(tuple(ids), is_whole=True), iter(()), with_vectors=False)
+            yield self._view(self._whole(meta, base), base)
+            return
+        if request.operation == "keyword":
+            raise SearchError("'keyword' reads the notes' files, which are not here", "use another operation")
         kept = self._model(meta) if request.is_deep else None
-        found = Finding(self.remote, base, request, meta.vectors, kept).found()
-        return self._view(meta, base, next(found), found, with_vectors=request.is_deep)
+        for found in Finding(self.remote, base, request, meta.vectors, kept).found():
+            vectors = self._fetched(meta, kept, found.notes) if request.is_deep else None
+            yield self._view(found, base, vectors)
+
+    def _whole(self, meta: Meta, base: CandidateSnapshot) -> Found:
+        """Return all notes, where they are few enough to be fetched."""
+        if meta.notes > MOST_WHOLE:
+            raise SearchError(
+                "this asks for a whole vault, and '{name}' has {notes} notes in Milvus",
+                "search it instead, or ask on the machine that brings it there",
+                name=self.remote.name,
+                notes=meta.notes,
+            )
+        return Found(tuple(base.note_paths), is_whole=True)
 
     def _state(self) -> tuple[Meta, CandidateSnapshot]:
         meta = read_meta(self.remote)
@@ -101,78 +90,65 @@ class MilvusEngine:
                 name=self.remote.name,
                 uri=self.remote.uri,
             )
+        # Of what takes much room one is read, however many ask at once.
         with self._lock:
-            if self._base is None or self._base[0] != meta.generation:
-                meta, head = read_head(self.remote, meta)
-                self._base = (meta.generation, CandidateSnapshot(head, []))
-            return meta, self._base[1]
+            return self._base(meta)
 
-    def _view(
-        self, meta: Meta, base: CandidateSnapshot, found: Found, rest: Iterator[Found], *, with_vectors: bool
-    ) -> View:
-        """Return found notes as a view, which gives the next ones that are found."""
-        notes = read_notes(self.remote, found.notes)
-        key = (meta.generation, tuple(sorted(notes)))
-        with self._lock:
-            snapshot = self._views.pop(key, None)
-        if snapshot is None:
-            snapshot = CandidateSnapshot(base.head, [documents for _, documents in sorted(notes.items())])
-        with self._lock:
-            self._views[key] = snapshot
-            while len(self._views) > KEPT_VIEWS:
-                self._views.popitem(last=False)
+    def _read_base(self, meta: Meta) -> tuple[Meta, CandidateSnapshot]:
+        meta, head = read_head(self.remote, meta)
+        return meta, CandidateSnapshot(head, [])
 
-        def wider() -> View:
-            following = next(rest, None)
-            if following is None:
-                return replace(view, wider=None)
-            return self._view(meta, base, following, rest, with_vectors=with_vectors)
+    def _read_snapshot(
+        self, base: CandidateSnapshot, notes: frozenset[tuple[Name, int]]
+    ) -> CandidateSnapshot:
+        return CandidateSnapshot(base.head, read_notes(self.remote, dict(notes)))
 
-        vectors = self._fetched(meta, found.notes) if with_vectors else None
-        more = None if found.is_whole and not found.by_all_words else wider
-        view = View(
-            snapshot,
+    def _view(self, found: Found, base: CandidateSnapshot, vectors: "Vectors | None" = None) -> View:
+        """Return found notes as a view."""
+        return View(
+            self._snapshot(base, frozenset(records_of(self.remote, found.notes).items())),
             self.vault,
             lambda: vectors,
             stored=True,
-            wider=more,
             part=not found.is_whole,
             by_all_words=found.by_all_words,
         )
-        return view
 
     def _model(self, meta: Meta) -> "KeptVectors | None":
         """Return the model, where there are vectors to compare with and it can be used."""
-        if self.vectors is None or not meta.vectors:
+        if self.local.vectors is None or not meta.vectors:
             return None
         try:
-            return self.vectors.wanted()
+            return self.local.vectors.wanted()
         except VaultError:
             # The ranking meets the same error, and says what is done without.
             return None
 
-    def _fetched(self, meta: Meta, ids: Sequence[str]) -> "FetchedVectors | Semantic | None":
-        kept = self._model(meta)
+    def _fetched(self, meta: Meta, kept: "KeptVectors | None", paths: Sequence[str]) -> "Vectors | None":
         if kept is None:
-            return self.vectors
-        fields = ["hash", "window", "first", "last", "dense"]
-        rows = self.remote.query(meta.vectors, among("note", ids), fields) if ids else []
+            return self.local.vectors
+        fields = ["id", "hash", "window", "first", "last", "dense"]
+        rows = self.remote.query(meta.vectors, among("path", paths), fields) if paths else []
         return FetchedVectors(self.remote, kept, rows, meta)
 
     def freshen(self, *, force: bool = False) -> list[Notice]:
         """Bring what changed in the vault, for as long as the settings allow; a reader changes nothing."""
         if not self.definition.feeds:
             return self._behind()
-        notices = self._local.freshen(force=force)
-        if not self._feeding.acquire(timeout=self.vault.settings.catch_up_seconds):
-            return [*notices, Notice(NoticeKind.INDEX_BUSY)]
+        return [*self.local.freshen(force=force), *self._bring()]
+
+    def _bring(self) -> list[Notice]:
+        """Bring what there is here for as long as a search may wait, and say what is left undone."""
+        seconds = self.vault.settings.catch_up_seconds
+        if not self._feeding.acquire(timeout=seconds):
+            return [Notice(NoticeKind.INDEX_BUSY)]
         try:
-            report = self._feeder.feed(seconds=self.vault.settings.catch_up_seconds)
+            report = self._feeder.feed(seconds=seconds)
         except VaultError as error:
-            return [*notices, Notice(FailureKind.NOT_BROUGHT, reason=str(error))]
+            return [Notice(FailureKind.NOT_BROUGHT, reason=str(error))]
         finally:
             self._feeding.release()
-        return [*notices, *(self._behind() if report.remaining else ())]
+        return self._behind() if report.remaining else []
 
     def _behind(self) -> list[Notice]:
         """Say where the vault is not whole in the database yet."""
@@ -186,7 +162,6 @@ class MilvusEngine:
         *,
         progress: Progress | None = None,
         rebuild: bool = False,
-        lock_seconds: float = LOCK_SECONDS,
         stopped: Stopped = lambda: False,
     ) -> SyncReport:
         """Bring the vault there, however long it takes.
@@ -197,7 +172,7 @@ class MilvusEngine:
         """
         self._feeds()
         begun = time.monotonic()
-        report = self._local.update(rebuild=rebuild, lock_seconds=lock_seconds, stopped=stopped)
+        report = self.local.update(rebuild=rebuild, stopped=stopped)
         with self._feeding:
             fed = self._feeder.feed(progress=progress, again=rebuild, stopped=stopped)
         seconds = time.monotonic() - begun
@@ -214,14 +189,13 @@ class MilvusEngine:
     def embed(
         self,
         *,
-        seconds: float | None = None,
         progress: Progress | None = None,
         compact: bool = False,
         stopped: Stopped | None = None,
     ) -> "EmbedReport":
         """Build the vectors that are missing on this machine, and bring them there."""
         self._feeds()
-        report = self._local.embed(seconds=seconds, progress=progress, compact=compact, stopped=stopped)
+        report = self.local.embed(progress=progress, compact=compact, stopped=stopped)
         with self._feeding:
             self._feeder.feed()
         return report
@@ -230,15 +204,12 @@ class MilvusEngine:
         """Build missing vectors for as long as a search may wait, and bring them there."""
         if not self.definition.feeds:
             return []
-        notices = self._local.embed_for_search(alone=alone)
-        with self._feeding:
-            self._feeder.feed(seconds=self.vault.settings.catch_up_seconds)
-        return notices
+        return [*self.local.embed_for_search(alone=alone), *self._bring()]
 
     def status(self) -> IndexStatus:
         """Describe what is in the database, and what of the vault is left out of it."""
         meta = read_meta(self.remote)
-        local = self._local.status()
+        local = self.local.status()
         return local._replace(
             folder=f"{self.remote.uri} ({self.remote.name})",
             notes=meta.notes if meta else 0,
@@ -250,12 +221,4 @@ class MilvusEngine:
     def watch(self) -> None:
         """Watch the vault from now on, where this machine brings it there."""
         if self.definition.feeds:
-            self._local.watch()
-
-    def mend(self, error: IndexCorruptError) -> None:
-        """Make anew what is damaged on this machine; the database looks after itself."""
-        self._local.mend(error)
-
-    def close(self) -> None:
-        """Stop watching."""
-        self._local.close()
+            self.local.watch()

@@ -1,64 +1,35 @@
-"""What Milvus is asked to keep of the notes of a vault, as a typed tree, and the tree as its expression.
+"""What Milvus is asked to keep of the notes of a vault: conditions on its rows, joined as a tree.
 
-An expression keeps every note that the tree means, and may keep more: what it gives is always looked at again
-by the same rules as those of an index on this machine.
+They keep every note that is meant, and may keep more: what Milvus gives is always looked at again by the same
+rules as those of an index on this machine.
 """
 
 import hashlib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 from typing import Literal, TypeAlias
 
 MOST_TERM_BYTES = 512
 """A longer term is named by its hash."""
+NOTHING = "cut == 2"
+"""Keeps no row: whether a row was cut is 0 or 1."""
 _ANYTHING = re.compile(r"""[%_\\"'\x00-\x1f\x7f]""")
 
 
 @dataclass(frozen=True, slots=True)
-class Has:
-    """Notes with an exact term: ``tag:a/b``, ``folder:x``, ``property:status``."""
+class Condition:
+    """One condition as Milvus writes it, empty where it keeps everything.
 
-    term: str
-
-
-@dataclass(frozen=True, slots=True)
-class Holds:
-    """Notes with a passage whose folded text has these letters in it."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """Notes whose folded path has these letters in it."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Under:
-    """Notes whose path key starts with these letters."""
-
-    prefix: str
-
-
-@dataclass(frozen=True, slots=True)
-class Days:
-    """Notes, or passages, with a day in a range, both ends inclusive.
-
-    ``own`` asks the day of a passage first, and that of its note where the passage has none.
+    ``negated`` keeps what it does not hold of, and is None where Milvus cannot say that. ``text`` is what a
+    passage of the note must hold; ``own_day`` says that the day of a passage is asked.
     """
 
-    field: Literal["created", "modified"]
-    first: int | None
-    last: int | None
-    own: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """Notes that a search may show."""
+    written: str
+    negated: str | None = None
+    text: str = ""
+    own_day: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,15 +46,56 @@ class Some:
     parts: tuple["Filter", ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Without:
-    """What has not an exact term, or lies outside of a range of days."""
-
-    part: Has | Days
-
-
-Filter: TypeAlias = Has | Holds | Named | Under | Days | Shown | All | Some | Without
+Filter: TypeAlias = Condition | All | Some
 EVERYTHING = All()
+SHOWN = Condition("hidden == 0")
+"""Notes that a search may show."""
+
+
+def has(term: str) -> Condition:
+    """Return what keeps notes with an exact term: ``tag:a/b``, ``property:status``."""
+    contains = f"array_contains(terms, {quote(term_key(term))})"
+    return Condition(f"({contains} or cut == 1)", negated=f"not ({contains})")
+
+
+def holds(text: str) -> Condition:
+    """Return what keeps notes with a passage whose folded text has these letters in it."""
+    return Condition(f"(plain like {_like('%', text)} or cut == 1)", text=text)
+
+
+def named(text: str) -> Condition:
+    """Return what keeps notes whose folded path has these letters in it."""
+    return Condition(f"name like {_like('%', text)}")
+
+
+def under(prefix: str) -> Condition:
+    """Return what keeps notes whose path key starts with these letters."""
+    return Condition(f"key like {_like('', prefix)}" if prefix else "")
+
+
+def days(
+    field: Literal["created", "modified"], first: date | None, last: date | None, *, own: bool = False
+) -> Condition:
+    """Return what keeps notes, or passages, with a day in a range, both ends inclusive.
+
+    Args:
+        field: Which day of the note.
+        first: The first day; None where there is none.
+        last: The last day.
+        own: Ask the day of a passage first, and that of its note where the passage has none.
+    """
+
+    def within(column: str) -> str:
+        bounds = ((">=", first), ("<=", last))
+        return " and ".join(f"{column} {sign} {day.toordinal()}" for sign, day in bounds if day is not None)
+
+    of_note = within(f"{field}_day")
+    if not of_note:
+        return Condition("", negated=NOTHING)
+    if own:
+        either = f"((day > 0 and {within('day')}) or (day == 0 and {of_note}))"
+        return Condition(either, own_day=True)
+    return Condition(f"({of_note})", negated=f"not ({of_note})")
 
 
 def quote(text: str) -> str:
@@ -105,52 +117,24 @@ def term_key(term: str) -> str:
     return data[:64].decode("utf-8", "ignore") + "#" + hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
+def _like(before: str, text: str) -> str:
+    """Return a pattern of texts with these letters in them; what is special in it meets any sign."""
+    return quote(before + _ANYTHING.sub("_", text) + "%")
+
+
 def expression(node: Filter) -> str:
     """Return a tree as an expression; empty where it keeps everything."""
-    if isinstance(node, Has):
-        return f"(array_contains(terms, {quote(term_key(node.term))}) or cut == 1)"
-    if isinstance(node, Holds):
-        return f"(plain like {_like(node.text)} or cut == 1)"
-    if isinstance(node, Named):
-        return f"name like {_like(node.text)}"
-    if isinstance(node, Under):
-        return f"key like {quote(_ANYTHING.sub('_', node.prefix) + '%')}"
-    if isinstance(node, Days):
-        return _days(node)
-    if isinstance(node, Shown):
-        return "hidden == 0"
-    if isinstance(node, Without):
-        part = node.part
-        inner = (
-            f"array_contains(terms, {quote(term_key(part.term))})" if isinstance(part, Has) else _days(part)
-        )
-        return f"not ({inner})" if inner else "cut == 2"
-    if isinstance(node, Some) and not node.parts:
-        return "cut == 2"
+    if isinstance(node, Condition):
+        return node.written
     parts = [expression(part) for part in node.parts]
     if isinstance(node, All):
         parts = [part for part in parts if part]
     elif not all(parts):
         return ""
+    elif not parts:
+        return NOTHING
     joined = (" and " if isinstance(node, All) else " or ").join(parts)
     return f"({joined})" if len(parts) > 1 else joined
-
-
-def _like(text: str) -> str:
-    """Return a pattern that texts with these letters in them meet; what is special in it meets any sign."""
-    return quote("%" + _ANYTHING.sub("_", text) + "%")
-
-
-def _days(node: Days) -> str:
-    def within(column: str) -> str:
-        bounds = [f"{column} >= {node.first}"] if node.first is not None else []
-        bounds += [f"{column} <= {node.last}"] if node.last is not None else []
-        return " and ".join(bounds)
-
-    of_note = within(f"{node.field}_day")
-    if not of_note or not node.own:
-        return f"({of_note})" if of_note else ""
-    return f"((day > 0 and {within('day')}) or (day == 0 and {of_note}))"
 
 
 def by_note(node: Filter) -> Filter:
@@ -169,20 +153,14 @@ def by_note(node: Filter) -> Filter:
 
 def without_texts(node: Filter) -> Filter:
     """Return a tree that asks no passage for its text, and keeps at least the same notes."""
-    if isinstance(node, Holds):
-        return EVERYTHING
-    if isinstance(node, All | Some):
-        return type(node)(tuple(map(without_texts, node.parts)))
-    return node
+    if isinstance(node, Condition):
+        return EVERYTHING if node.text else node
+    return type(node)(tuple(map(without_texts, node.parts)))
 
 
 def telling(node: Filter) -> int:
     """Return how much a tree asks of passages, as letters of a text; 0 where notes decide alone."""
-    if isinstance(node, Holds):
-        return len(node.text)
-    if isinstance(node, Days):
-        return int(node.own)
-    if isinstance(node, All | Some):
-        asked = [found for part in node.parts if (found := telling(part))]
-        return (max if isinstance(node, All) else min)(asked, default=0)
-    return 0
+    if isinstance(node, Condition):
+        return len(node.text) or int(node.own_day)
+    asked = [found for part in node.parts if (found := telling(part))]
+    return (max if isinstance(node, All) else min)(asked, default=0)

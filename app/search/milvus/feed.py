@@ -1,48 +1,57 @@
 """Bring a vault to Milvus from the index on this machine: what changed, in steps that can be cut short."""
 
+import json
 import secrets
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
-from app.config.settings import IndexDefinition
 from app.errors import IndexBusyError
 from app.markdown.links import LinkResolver
 from app.search.index.snapshot import VaultSnapshot
 from app.search.index.store import LOCK_SECONDS
 from app.search.index.sync import Progress, Stopped, SyncReport, documents_of, selected
-from app.search.milvus.database import HEADS, NOTES, PASSAGES, TOKENS, VECTORS, Row, Vault, batched
+from app.search.milvus.database import (
+    FILTERS,
+    NOTES,
+    PASSAGES,
+    RECORDS,
+    VECTORS,
+    Row,
+    Vault,
+    batched,
+)
 from app.search.milvus.expression import among
 from app.search.milvus.head import Meta, head_of, read_meta, write_head
 from app.search.milvus.rows import (
     NoteRows,
-    first_rows,
-    part_id,
-    passage_id,
+    dumped,
+    note_rows,
+    packed_tokens,
+    read_records,
+    record_rows,
     rows_of,
-    tokens_id,
-    tokens_row,
 )
 from app.search.private import read_record, write_record
 from app.search.upkeep import BUSY_SECONDS, Upkeep
 from app.search.vectors.by_chunk import Joined
 from app.search.vectors.faiss_index import VectorIndex
 from app.search.vectors.file_format import read_log
-from app.vault.client import VaultClient
+from app.search.vectors.store import Shelved
 
 LEASE_SECONDS = 60.0
 """How long a machine that went silent keeps others from bringing the same vault."""
+LEASE = ("lease", "")
 NOTES_AT_ONCE = 50
 WINDOWS_AT_ONCE = 500
+State = list[object]
+"""A note's size in bytes, modification time in nanoseconds, and digest."""
 RECORD, OWNER = "milvus.json", "milvus-owner.json"
 """Files of what was brought from this machine, and of the name by which it holds a lease."""
-COMMON = (
-    "id", "note", "path", "key", "name", "terms", "created_day", "modified_day", "cut",
-    "hidden", "digest",
-)  # fmt: skip
 
 
 class Lease:
@@ -52,9 +61,8 @@ class Lease:
     would write the same rows from the same notes.
     """
 
-    def __init__(self, vault: Vault, owner: str, seconds: float = LEASE_SECONDS) -> None:
-        self._vault, self._owner, self._seconds = vault, owner, seconds
-        self._until = 0.0
+    def __init__(self, vault: Vault, owner: str) -> None:
+        self._vault, self._owner, self._until = vault, owner, 0.0
 
     def take(self) -> None:
         """Take it.
@@ -62,12 +70,9 @@ class Lease:
         Raises:
             IndexBusyError: another machine has it.
         """
-        owner, until = self._read()
-        if owner and owner != self._owner and until > time.time():
-            raise self._busy(until)
-        self._write(time.time() + self._seconds)
-        if (found := self._read())[0] != self._owner:
-            raise self._busy(found[1])
+        self._refuse_other()
+        self._write(time.time() + LEASE_SECONDS)
+        self._refuse_other()
 
     def keep(self) -> None:
         """Go on having it, where it would end soon.
@@ -75,7 +80,7 @@ class Lease:
         Raises:
             IndexBusyError: it ended, and another machine has it now.
         """
-        if self._until - time.time() < self._seconds / 2:
+        if self._until - time.time() < LEASE_SECONDS / 2:
             self.take()
 
     def release(self) -> None:
@@ -83,29 +88,31 @@ class Lease:
         if self._read()[0] == self._owner:
             self._write(0.0)
 
-    def _busy(self, until: float) -> IndexBusyError:
-        left = max(1, round(until - time.time()))
-        return IndexBusyError(
-            "another machine is bringing the vault '{name}' to Milvus",
-            "try again when it is done; if it was cut off, in {left} seconds",
-            name=self._vault.name,
-            left=left,
-        )
+    def _refuse_other(self) -> None:
+        owner, until = self._read()
+        if owner != self._owner and until > time.time():
+            raise IndexBusyError(
+                "another machine is bringing the vault '{name}' to Milvus",
+                "try again when it is done; if it was cut off, in {left} seconds",
+                name=self._vault.name,
+                left=max(1, round(until - time.time())),
+            )
 
     def _read(self) -> tuple[str, float]:
-        rows = self._vault.by_id(HEADS, [self._vault.id_of("lease")], ["blob", "until"])
-        return (str(rows[0]["blob"]), float(rows[0]["until"])) if rows else ("", 0.0)
+        found = read_records(self._vault, {LEASE: 1})
+        owner, until = json.loads(found[LEASE]) if found else ("", 0.0)
+        return owner, until
 
     def _write(self, until: float) -> None:
         self._until = until
-        self._vault.upsert(HEADS, [{"id": self._vault.id_of("lease"), "blob": self._owner, "until": until}])
+        self._vault.upsert(RECORDS, record_rows(self._vault, LEASE, dumped((self._owner, until))))
 
 
 class Feeder:
     """Brings one vault to the database: twice the same changes nothing, and what was cut short goes on."""
 
-    def __init__(self, vault: VaultClient, definition: IndexDefinition, remote: Vault, local: Upkeep) -> None:
-        self._vault, self._definition, self._remote, self._local = vault, definition, remote, local
+    def __init__(self, remote: Vault, local: Upkeep) -> None:
+        self._remote, self._local, self._vault = remote, local, local.vault
         self._done: tuple[object, ...] | None = None
 
     def feed(
@@ -134,7 +141,7 @@ class Feeder:
         state = (snapshot.lexical, self._vectors_state())
         if self._done == state and not again:
             return SyncReport()
-        for kind in (NOTES, PASSAGES, HEADS):
+        for kind in (NOTES, PASSAGES, RECORDS):
             self._remote.make(kind)
         deadline = None if seconds is None else time.monotonic() + seconds
 
@@ -147,22 +154,21 @@ class Feeder:
             self._lease() as lease,
         ):
             before = read_meta(self._remote) or Meta()
-            head = head_of(snapshot)
-            report = self._notes(snapshot, {} if again else self._known(), lease, ends, progress)
+            report, brought = self._notes(snapshot, {} if again else self._known(), lease, ends, progress)
             meta = replace(
                 before,
                 generation=secrets.token_hex(8),
-                notes=len(head.shown),
+                notes=len(snapshot.visible_paths),
                 chunks=int(snapshot.lexical.chunks.sum()),
                 rest=report.remaining,
             )
             if not report.remaining:
-                meta = self._with_vectors(meta, snapshot, lease)
-            write_head(self._remote, head, meta, before)
+                meta = self._with_vectors(meta, snapshot, brought, lease)
+            write_head(self._remote, head_of(snapshot), meta)
             if again and not report.remaining:
                 for kind in self._remote.kinds(VECTORS):
                     if kind != meta.vectors:
-                        self._forget(kind, "")
+                        self._remote.delete(kind, "vault", [self._remote.key])
         self._remote.settle()
         if not report.remaining:
             self._done = state
@@ -182,8 +188,8 @@ class Feeder:
         finally:
             lease.release()
 
-    def _known(self) -> dict[str, list[object]]:
-        """Return size, time and digest of the notes as they were last brought from this machine."""
+    def _known(self) -> dict[str, State]:
+        """Return the notes as they were last brought from this machine."""
         found = read_record(self._local.folder / RECORD)
         return found["notes"] if isinstance(found, dict) and found.get("of") == self._identity() else {}
 
@@ -193,23 +199,17 @@ class Feeder:
     def _notes(
         self,
         snapshot: VaultSnapshot,
-        known: Mapping[str, list[object]],
+        known: Mapping[str, State],
         lease: Lease,
         ends: Stopped,
         progress: Progress | None,
-    ) -> SyncReport:
-        scan = self._vault.scan()
-        stats = {path: stat for path, stat in selected(scan.notes, self._definition).items()
-                 if path in snapshot.lexical.paths()}  # fmt: skip
-        there = {
-            row["note"]: row
-            for row in self._remote.query(NOTES, "part == 0", ["note", "path", "digest", "chunks", "parts"])
-        }
-        now: dict[str, list[object]] = {}
-        for path, stat in stats.items():
-            row = there.get(self._remote.id_of(path))
-            if row and known.get(path) == (one := [stat.size, stat.mtime_ns, row["digest"]]):
-                now[path] = one
+    ) -> tuple[SyncReport, Mapping[str, State]]:
+        """Bring notes; returns what was done, and which notes are there now."""
+        notes = selected(self._vault.scan().notes, self._local.definition)
+        stats = {path: stat for path, stat in notes.items() if path in snapshot.note_paths}
+        there = {row["path"]: row["digest"] for row in self._remote.query(NOTES, "", ["path", "digest"])}
+        seen = {path: [stat.size, stat.mtime_ns, there.get(path)] for path, stat in stats.items()}
+        now: dict[str, State] = {path: one for path, one in seen.items() if known.get(path) == one}
         todo = [path for path in stats if path not in now]
         resolver = LinkResolver([*snapshot.vault.files, *stats], all_types=snapshot.vault.all_types)
         written = done = 0
@@ -218,138 +218,114 @@ class Feeder:
             documents = documents_of(self._vault, stats[path], resolver)
             if documents is not None:
                 rows = rows_of(self._remote, documents)
-                now[path] = [stats[path].size, stats[path].mtime_ns, rows.digest]
-                old = there.get(rows.id)
-                if old is None or old["digest"] != rows.digest:
+                now[path] = [*seen[path][:2], rows.note["digest"]]
+                if now[path] != seen[path]:
                     batch.append(rows)
                     written += 1
             if len(batch) >= NOTES_AT_ONCE:
-                self._write(batch, there, lease)
+                self._write(batch, lease)
                 batch = []
             if progress:
                 progress(done, len(todo))
             if done < len(todo) and ends():
                 break
-        self._write(batch, there, lease)
-        wanted = {self._remote.id_of(path) for path in stats}
-        gone = [row for note, row in there.items() if note not in wanted]
-        self._drop([(row, 0, 0) for row in gone])
+        self._write(batch, lease)
+        gone = [path for path in there if path not in stats]
+        # Here too the note comes last: by it a run that is cut short is known to have more to delete.
+        self._forget(gone)
+        for kind in (PASSAGES, RECORDS, NOTES):
+            self._remote.delete(kind, "path", gone)
         write_record(self._local.folder / RECORD, {"of": self._identity(), "notes": now})
-        return SyncReport(written, len(gone), len(todo) - done)
+        return SyncReport(written, len(gone), len(todo) - done), now
 
-    def _write(self, batch: Sequence[NoteRows], there: Mapping[str, Row], lease: Lease) -> None:
-        """Write notes with their passages, and take away what the ones before had more of."""
+    def _write(self, batch: Sequence[NoteRows], lease: Lease) -> None:
+        """Write notes with all that belongs to them, and take away what they had before."""
         if not batch:
             return
         lease.keep()
-        # A passage leads to its note, which is read whole: so the note comes last.
+        paths = [rows.note["path"] for rows in batch]
+        former = f"not ({among('digest', [rows.note['digest'] for rows in batch])})"
+        # What is found leads to its note, and that to its record. So the note comes last: a run that is cut
+        # short before it does all of this again.
+        self._remote.upsert(RECORDS, [row for rows in batch for row in rows.record])
         self._remote.upsert(PASSAGES, [row for rows in batch for row in rows.passages])
-        self._remote.upsert(NOTES, [row for rows in batch for row in rows.notes])
-        self._drop([(there[it.id], len(it.notes), len(it.passages)) for it in batch if it.id in there])
+        self._remote.delete(PASSAGES, "path", paths, former)
+        empty = [rows.note["path"] for rows in batch if not rows.passages]
+        self._forget(empty)
+        self._remote.delete(RECORDS, "path", empty, former)
+        self._remote.upsert(NOTES, [rows.note for rows in batch])
+        self._remote.delete(RECORDS, "path", paths, former)
 
-    def _drop(self, old: Sequence[tuple[Row, int, int]]) -> None:
-        """Delete the rows of notes beyond so many parts and passages of each."""
-        parts = [part_id(row["note"], n) for row, kept, _ in old for n in range(kept, row["parts"])]
-        passages = [passage_id(row["note"], n) for row, _, kept in old for n in range(kept, row["chunks"])]
-        self._remote.delete(NOTES, parts)
-        self._remote.delete(PASSAGES, passages)
-        # Notes that are gone or have become private lose all meaning, also where this machine has no model.
-        empty = [row["note"] for row, _, kept in old if not kept]
-        for kind in self._remote.kinds(VECTORS) if empty else ():
-            for some in batched(empty, NOTES_AT_ONCE):
-                self._forget(kind, among("note", some))
+    def _forget(self, paths: Sequence[str]) -> None:
+        """Delete all meaning of notes that are gone or private, also where this machine has no model."""
+        for kind in self._remote.kinds(VECTORS) if paths else ():
+            self._remote.delete(kind, "path", paths)
 
-    def _forget(self, kind: str, filter_: str) -> None:
-        """Delete vectors of a model that meet a condition, and their token vectors that no others share."""
-        columns = ["id", "hash", "window"]
-        rows = self._remote.query(kind, filter_, columns)
-        self._remote.delete(kind, [row["id"] for row in rows])
-        if self._remote.has(tokens := TOKENS + kind.removeprefix(VECTORS)):
-            for some in batched(rows, WINDOWS_AT_ONCE):
-                same = among("hash", {row["hash"] for row in some})
-                ids, kept = ({tokens_id(self._remote, row["hash"], row["window"]) for row in which}
-                             for which in (some, self._remote.query(kind, same, columns)))  # fmt: skip
-                self._remote.delete(tokens, list(ids - kept))
+    def _shelved(self) -> tuple[Shelved, Path] | None:
+        """Return the model whose vectors are on this machine, and their folder; it is not loaded for that."""
+        semantic = self._local.vectors
+        shelved = semantic.shelf.named(semantic.name) if semantic else None
+        return (shelved, semantic.shelf.folder_of(shelved)) if semantic and shelved else None
 
     def _vectors_state(self) -> object:
         """Return what changes whenever vectors are added on this machine."""
-        if self._local.vectors is None:
-            return None
-        shelf = self._local.vectors.shelf
-        shelved = shelf.named(self._local.vectors.name)
-        if shelved is None:
-            return None
-        files = shelf.folder_of(shelved).glob("*")
-        return shelved.digest, tuple(sorted((file.name, file.stat().st_size) for file in files))
+        found = self._shelved()
+        return found and (found[0], sorted((file.name, file.stat().st_size) for file in found[1].glob("*")))
 
-    def _with_vectors(self, meta: Meta, snapshot: VaultSnapshot, lease: Lease) -> Meta:
-        """Bring the vectors there are on this machine, and say so; the model is not loaded for it."""
-        semantic = self._local.vectors
-        shelved = semantic.shelf.named(semantic.name) if semantic else None
-        if semantic is None or shelved is None:
+    def _with_vectors(
+        self, meta: Meta, snapshot: VaultSnapshot, brought: Mapping[str, State], lease: Lease
+    ) -> Meta:
+        """Bring the vectors there are on this machine, and say so."""
+        if (on_shelf := self._shelved()) is None:
             return meta
-        contents = read_log(semantic.shelf.folder_of(shelved), shelved.shape)
+        shelved, folder = on_shelf
+        contents = read_log(folder, shelved.shape)
         if not len(contents.rows):
             return meta
         joined = Joined(snapshot, VectorIndex(contents, len(contents.rows)))
         kind = f"{VECTORS}_{shelved.digest}"
         self._remote.make(kind, shelved.dimension)
         there = {row["id"]: row["digest"] for row in self._remote.query(kind, "", ["id", "digest"])}
-        rows = self._windows(snapshot, joined)
+        with_tokens = bool(self._vault.settings.deep.tokens_weight)
+        rows = self._windows(joined, brought, with_tokens=with_tokens)
         new = [row for row in rows if there.get(row["id"]) != row["digest"]]
-        gone = list(there.keys() - {row["id"] for row in rows})
-        tokens = f"{TOKENS}_{shelved.digest}" if self._vault.settings.deep.tokens_weight else ""
-        if new or gone or tokens != meta.tokens:
-            # They come first: a run that is cut short before the vectors looks here again.
-            for each in {tokens, meta.tokens} - {""}:
-                self._bring_tokens(each, joined.index, rows if each == tokens else (), lease)
         for some in batched(new, WINDOWS_AT_ONCE):
             lease.keep()
-            found = first_rows(self._remote, dict.fromkeys(row["note"] for row in some), COMMON)
-            notes = {note["note"]: {**note, "terms": list(note["terms"])} for note in found}
+            found = note_rows(self._remote, {row["path"] for row in some}, list(FILTERS))
+            notes = {note["path"]: {**note, "terms": list(note["terms"])} for note in found}
             vectors = joined.index.vectors(np.array([row["dense"] for row in some])).tolist()
-            full = [{**notes[row["note"]], **row, "dense": vector}
-                    for row, vector in zip(some, vectors, strict=True) if row["note"] in notes]  # fmt: skip
+            full = []
+            for row, vector in zip(some, vectors, strict=True):
+                tokens = packed_tokens(joined.index.row_tokens(row["dense"])) if with_tokens else ""
+                full.append({**notes[row["path"]], **row, "dense": vector, "tokens": tokens})
             self._remote.upsert(kind, full)
-        self._remote.delete(kind, gone)
-        return replace(meta, vectors=kind, tokens=tokens, share=joined.share, background=joined.background)
+        self._remote.delete(kind, "id", list(there.keys() - {row["id"] for row in rows}))
+        return replace(
+            meta, vectors=kind, tokens=with_tokens, share=joined.share, background=joined.background
+        )
 
-    def _bring_tokens(self, kind: str, index: VectorIndex, rows: Sequence[Row], lease: Lease) -> None:
-        """Have a collection hold the token vectors of some windows, and of this vault no others."""
-        wanted = {tokens_id(self._remote, row["hash"], row["window"]): row["dense"] for row in rows}
-        self._remote.make(kind)
-        there = {row["id"] for row in self._remote.query(kind, "", ["id"])}
-        for some in batched([row_id for row_id in wanted if row_id not in there], WINDOWS_AT_ONCE):
-            lease.keep()
-            vectors = [index.row_tokens(wanted[row_id]) for row_id in some]
-            self._remote.upsert(kind, list(map(tokens_row, some, vectors)))
-        self._remote.delete(kind, list(there - wanted.keys()))
-
-    def _windows(self, snapshot: VaultSnapshot, joined: Joined) -> list[Row]:
+    def _windows(self, joined: Joined, brought: Mapping[str, State], *, with_tokens: bool) -> list[Row]:
         """Return what is written of each window besides the filters of its note.
 
         In the place of its vector stands where that is, since hardly any is written anew.
         """
-        lexical, known = snapshot.lexical, self._known()
+        snapshot, lexical = joined.snapshot, joined.snapshot.lexical
         rows: list[Row] = []
-        for path in snapshot.visible_paths:
-            doc, note = lexical.paths()[path], self._remote.id_of(path)
-            if path not in known:
-                continue
+        for path in filter(brought.__contains__, snapshot.visible_paths):
+            doc = lexical.paths()[path]
             # The chunks of a note follow it.
             first, last = np.searchsorted(lexical.note_of, (doc, doc + 1)).tolist()
             for number, chunk in enumerate(range(first + 1, last)):
-                hashed = int(lexical.column("text_hash")[chunk])
                 rows += [
                     {
-                        "id": f"{passage_id(note, number)}-{window}",
-                        "note": note,
+                        "id": self._remote.id_of(path, number, window),
+                        "path": path,
                         "day": int(lexical.column("day")[chunk]),
                         "first": int(joined.index.first_line[at]),
                         "last": int(joined.index.last_line[at]),
                         "window": window,
-                        "hash": str(hashed),
-                        "digest": f"{hashed}-{known[path][2]}"[:60],
+                        "hash": str(lexical.column("text_hash")[chunk]),
+                        "digest": f"{brought[path][2]} {with_tokens}",
                         "dense": at,
                     }
                     for window, at in enumerate(joined.rows(chunk, {}).tolist())

@@ -5,35 +5,31 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from app.errors import BadRequestError
-from app.markdown.links import last_parts
-from app.search.index.documents import decode_links, link_term
+from app.search.index.documents import decode_links
 from app.search.lexical.analysis import fold
 from app.search.milvus.candidates import CandidateSnapshot
-from app.search.milvus.database import NOTES, PASSAGES, Row, Vault
+from app.search.milvus.database import NOTES, PASSAGES, Vault
 from app.search.milvus.expression import (
+    SHOWN,
     All,
-    Days,
     Filter,
-    Has,
-    Holds,
-    Shown,
-    Some,
     by_note,
+    days,
     expression,
+    holds,
     telling,
     without_texts,
 )
-from app.search.milvus.narrow import bare_words, narrowed
-from app.search.milvus.rows import first_rows, query_tokens, read_notes
+from app.search.milvus.narrow import bare_words, linking, narrowed
+from app.search.milvus.rows import note_rows, query_tokens, read_notes, records_of
 from app.search.models import SearchRequest
 from app.search.query.evaluate import read_query
 from app.search.query.link_walk import find_target
 from app.search.query.parse import parse_question
 from app.search.query.spelling import respelt, spelt
 from app.search.query.time_window import window_of
-from app.search.query.tree import And, Linked, Node, Not, Or
+from app.search.query.tree import Linked, nodes_of
 from app.vault.dates import local_today
-from app.vault.paths import clean_path, path_key
 
 if TYPE_CHECKING:
     from app.search.vectors.store import KeptVectors
@@ -56,7 +52,7 @@ FEW_WORDS = 3
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Notes by their ids; ``is_whole`` where no other can answer.
+    """Notes by their paths; ``is_whole`` where no other can answer.
 
     ``by_all_words`` says that they were found by all words of a query, and that others are looked for only
     where none of them answers with all.
@@ -86,15 +82,15 @@ class Finding:
         vectors: str,
         kept: "KeptVectors | None",
     ) -> None:
-        self._vault, self._base, self._head, self._request = vault, base, base.head, request
+        self._vault, self._base, self._request = vault, base, request
         self._kind, self._kept = vectors, kept
         if request.ranks_passages:
             self._queries = [spelt(base, parse_question(text)) for text in request.queries]
         else:
             self._queries = [read_query(base, text) for text in request.queries]
-        self._besides = tuple(
-            self._target(node.name) for query in self._queries for node in _linked(query.root)
-        )
+        asked = [node for query in self._queries for node in nodes_of(query.parts)]
+        named = [self._path_of(node.target) for node in asked if isinstance(node, Linked)]
+        self._besides = tuple(filter(None, named))
 
     def found(self) -> Iterator[Found]:
         """Yield the notes that may answer, each time with all before; the last is whole, or the most.
@@ -105,7 +101,7 @@ class Finding:
         if self._request.note_path and not self._request.ranks_passages:
             yield self._whole(self._around(self._request.note_path))
             return
-        node = narrowed(self._request, self._queries)
+        node = narrowed(self._base, self._request, self._queries)
         passing = self._passing(node, FEW + 1)
         if len(passing) <= FEW:
             yield self._whole(passing)
@@ -123,34 +119,30 @@ class Finding:
 
     def _pages(self, notes: Sequence[str]) -> Iterator[Found]:
         """Yield the first of some notes, more each time."""
-        size = FEW
-        while True:
+        for size in _sizes(FEW):
             yield Found((*notes[:size], *self._besides), is_whole=size >= len(notes))
-            if size >= min(len(notes), MOST_NOTES):
+            if size >= len(notes):
                 return
-            size = min(size * GROWTH, MOST_NOTES)
 
     def _passing(self, node: Filter, most: int | None = None) -> list[str]:
         """Return the notes that pass a filter, so many at most."""
-        if expression(node) == expression(Shown()):
-            return [self._vault.id_of(path) for path in self._head.shown[:most]]
+        if expression(node) == expression(SHOWN):
+            return list(self._base.visible_paths[:most])
         if not telling(node):
-            condition = " and ".join(filter(None, ["part == 0", expression(node)]))
-            return self._meeting(NOTES, condition, most)
+            return self._meeting(NOTES, expression(node), most)
         condition = expression(by_note(node))
         # Several passages of a note may pass.
-        rows = self._meeting(PASSAGES, condition, None if most is None else most * 16)
+        limit = most and most * 16
+        rows = self._meeting(PASSAGES, condition, limit)
         found = list(dict.fromkeys(rows))
-        if most is not None and len(rows) >= most * 16 and len(found) < most:
-            found = list(dict.fromkeys(self._meeting(PASSAGES, condition)))
-        return found
+        return self._passing(node) if most and len(rows) == limit and len(found) < most else found
 
     def _newest(self, notes: Sequence[str]) -> list[str]:
         """Order notes by a date, the newest first, then by path."""
         field = self._request.date_field if self._request.operation == "by_date" else "modified"
-        rows = first_rows(self._vault, notes[:MOST_LISTED], ["note", "path", field])
+        rows = note_rows(self._vault, notes[:MOST_LISTED], ["path", field])
         rows.sort(key=lambda row: (-row[field], row["path"]))
-        return [row["note"] for row in rows]
+        return [row["path"] for row in rows]
 
     def _holding(self, node: Filter, words: Sequence[Filter]) -> Iterator[Found]:
         """Yield the notes that have all words, then those that have any: a text may rule out the first."""
@@ -173,26 +165,29 @@ class Finding:
         free = without_texts(node)
         listed = not texts or any(not query.has_bare_words for query in self._queries)
         # The order of the first depends on more than Milvus knows: it is asked for more than are shown.
-        size = min(max(FEW, 3 * (self._request.offset + (self._request.limit or 0))), MOST_NOTES)
-        while True:
-            hits = min(size * PASSAGES_A_NOTE, MOST_HITS)
-            found = self._by_words(texts, free, hits)
-            found += self._in_time(texts, free, hits)
-            found += self._literal(free, size)
-            if self._kept is not None:
-                found += self._by_meaning(texts, free, hits)
-            chosen = list(dict.fromkeys(found))
-            is_last = len(chosen) < size // 2 or size >= MOST_NOTES
-            if is_last or listed:
-                break
-            yield Found((*chosen[:size], *self._besides), is_whole=False)
-            size = min(size * GROWTH, MOST_NOTES)
-        if listed:
-            # Whatever passes the filters is an answer, the newest first.
-            rest = self._passing(node)
-            yield from self._pages(list(dict.fromkeys((*self._dated(free, rest), *chosen))))
-        else:
-            yield Found((*chosen[:size], *self._besides), is_whole=self._kept is None and size < MOST_NOTES)
+        for size in _sizes(max(FEW, 3 * (self._request.offset + (self._request.limit or 0)))):
+            chosen = self._likeliest(texts, free, size)
+            if listed:
+                # Whatever passes the filters is an answer, the newest first.
+                rest = self._passing(node)
+                yield from self._pages(list(dict.fromkeys((*self._dated(free, rest), *chosen))))
+                return
+            ends = len(chosen) < size // 2
+            # By meaning all notes answer, the last ones hardly.
+            is_whole = ends and self._kept is None and size < MOST_NOTES
+            yield Found((*chosen[:size], *self._besides), is_whole)
+            if ends:
+                return
+
+    def _likeliest(self, texts: Sequence[str], node: Filter, size: int) -> list[str]:
+        """Return the notes that rank first by words, by what a question asks besides, and by meaning."""
+        hits = min(size * PASSAGES_A_NOTE, MOST_HITS)
+        found = self._by_words(texts, node, hits) + self._in_time(texts, node, hits)
+        found += self._literal(node, size)
+        if self._kept is not None:
+            for vector in [self._kept.encode_query(text).vector.tolist() for text in texts]:
+                found += self._vault.nearest(self._kind, "dense", vector, expression(node), hits)
+        return list(dict.fromkeys(found))
 
     def _by_words(self, texts: Sequence[str], node: Filter, most: int) -> list[str]:
         found: list[str] = []
@@ -202,19 +197,11 @@ class Finding:
         return found
 
     def _meeting(self, kind: str, condition: str, most: int | None = None) -> list[str]:
-        """Return the note of each row that meets a condition."""
-        return [row["note"] for row in self._vault.query(kind, condition, ["note"], most)]
+        """Return the path of each row that meets a condition."""
+        return [row["path"] for row in self._vault.query(kind, condition, ["path"], most)]
 
     def _tokens(self, text: str) -> list[str]:
         return query_tokens(self._base.lexical.ranking_words(text))
-
-    def _by_meaning(self, texts: Sequence[str], node: Filter, most: int) -> list[str]:
-        assert self._kept is not None
-        found: list[str] = []
-        for text in texts:
-            vector = self._kept.encode_query(text).vector.tolist()
-            found += self._vault.nearest(self._kind, "dense", vector, expression(node), most)
-        return found
 
     def _in_time(self, texts: Sequence[str], node: Filter, most: int) -> list[str]:
         """Return notes of the time that a question names, which ranks first."""
@@ -222,9 +209,8 @@ class Finding:
         for query in self._queries:
             window = None if self._request.asks_dates else window_of(query, local_today())
             if window is not None:
-                first, last = window.period.first.toordinal(), window.period.last.toordinal()
-                days = Days(self._request.date_field, first, last, own=True)
-                inside = All((node, days))
+                first, last = window.period.first, window.period.last
+                inside = All((node, days(self._request.date_field, first, last, own=True)))
                 found += self._by_words(texts, inside, most)
                 found += self._meeting(PASSAGES, expression(inside), most)
         return found
@@ -235,7 +221,7 @@ class Finding:
         for query in self._queries:
             words = [word for word in map(fold, respelt(query.literal, query.spellings).split()) if word]
             if words and self._may_be_cut(words, query.positive):
-                found += self._meeting(PASSAGES, expression(All((node, *map(Holds, words)))), most)
+                found += self._meeting(PASSAGES, expression(All((node, *map(holds, words)))), most)
         return found
 
     def _may_be_cut(self, words: Sequence[str], text: str) -> bool:
@@ -247,29 +233,13 @@ class Finding:
 
     def _dated(self, node: Filter, notes: Sequence[str]) -> list[str]:
         """Order notes by the days of their passages, the newest first."""
-        rows = self._vault.query(
-            PASSAGES, expression(node), ["note", "path", "day", "modified_day"], MOST_LISTED
-        )
+        rows = self._vault.query(PASSAGES, expression(node), ["path", "day", "modified_day"], MOST_LISTED)
+        rows.sort(key=lambda row: (-(row["day"] or row["modified_day"]), row["path"]))
         among = set(notes)
-        kept: list[Row] = [row for row in rows if row["note"] in among]
-        kept.sort(key=lambda row: (-(row["day"] or row["modified_day"]), row["path"]))
-        return list(dict.fromkeys([*(row["note"] for row in kept), *notes]))
-
-    def _target(self, name: str) -> str:
-        path = self._path_of(
-            name.strip().removeprefix("[[").removesuffix("]]").partition("|")[0].partition("#")[0]
-        )
-        return self._vault.id_of(path or "")
+        return list(dict.fromkeys([*(row["path"] for row in rows if row["path"] in among), *notes]))
 
     def _path_of(self, name: str) -> str | None:
-        """Return the path of the note that a name means, for one that is at hand or not.
-
-        One that is excluded is as if it were not there.
-        """
-        written, keys = clean_path(name), self._base.shown_keys
-        for form in (written, f"{written}.md"):
-            if found := keys.get(path_key(form)):
-                return form if self._head.notes.get(form, "excluded") != "excluded" else found
+        """Return the path of the file that a name means; one that is excluded is as if it were not there."""
         try:
             return find_target(self._base, name, self._base.is_excluded)
         except BadRequestError:
@@ -279,43 +249,30 @@ class Finding:
     def _around(self, name: str) -> list[str]:
         """Return a note and those around it, by the links there may be."""
         target = self._path_of(name)
-        frontier = [target] if target else []
-        found: dict[str, None] = dict.fromkeys(self._vault.id_of(path) for path in frontier)
-        if target is None:
-            last = path_key(name).rpartition("/")[2].removesuffix(".md")
-            found.update(dict.fromkeys(self._linking([last])))
-        for _ in range(self._request.depth):
-            reached: list[str] = []
-            if self._request.direction in ("backlinks", "both") and frontier:
-                names = [path_key(path).rpartition("/")[2].removesuffix(".md") for path in frontier]
-                reached += self._linking(names)
-            if self._request.direction in ("forward", "both"):
-                reached += [self._vault.id_of(path) for path in self._targets(frontier)]
-            new = [note for note in dict.fromkeys(reached) if note not in found]
-            found.update(dict.fromkeys(new))
-            frontier = [row["path"] for row in first_rows(self._vault, new, ["path"])]
+        frontier = [target] if target else self._linking([name])
+        found = dict.fromkeys(frontier)
+        for _ in range(self._request.depth if target else 0):
+            reached = self._linking(frontier) if self._request.direction != "forward" else []
+            if self._request.direction != "backlinks":
+                reached += self._targets(frontier)
+            frontier = [path for path in dict.fromkeys(reached) if path not in found]
+            found |= dict.fromkeys(frontier)
         return list(found)
 
     def _linking(self, names: Iterable[str]) -> list[str]:
-        forms = [Has(link_term(form)) for name in names for form in (name, f"{name}.md")]
-        return self._meeting(NOTES, f"part == 0 and {expression(Some(tuple(forms)))}")
+        return self._meeting(NOTES, expression(linking(names)))
 
     def _targets(self, paths: Sequence[str]) -> list[str]:
-        """Return the notes that some notes link to."""
-        found: list[str] = []
-        for note, _ in read_notes(self._vault, map(self._vault.id_of, paths)).values():
-            for link in decode_links(note.data):
-                target = self._base.resolver.resolve(link.target, note.path)
-                if target is not None and last_parts(link.target, note.path) is not None:
-                    found.append(target)
-        return [path for path in dict.fromkeys(found) if path in self._head.notes]
+        """Return the files that some notes link to."""
+        notes = [note for note, _ in read_notes(self._vault, records_of(self._vault, paths))]
+        resolve = self._base.resolver.resolve
+        found = [resolve(link.target, note.path) for note in notes for link in decode_links(note.data)]
+        return [path for path in found if path and path in self._base.note_paths]
 
 
-def _linked(node: Node | None) -> Iterator[Linked]:
-    if isinstance(node, Linked):
-        yield node
-    elif isinstance(node, And | Or):
-        for part in node.parts:
-            yield from _linked(part)
-    elif isinstance(node, Not):
-        yield from _linked(node.part)
+def _sizes(first: int) -> Iterator[int]:
+    """Yield how many notes are looked at, more each time."""
+    while first < MOST_NOTES:
+        yield first
+        first *= GROWTH
+    yield MOST_NOTES

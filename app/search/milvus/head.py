@@ -3,44 +3,46 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.errors import SearchError
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.statistics import Statistics, WordCounts
-from app.search.milvus.database import HEADS, Row, Vault
-from app.search.milvus.rows import packed, unpacked
+from app.search.milvus.database import RECORDS, Vault
+from app.search.milvus.expression import quote
+from app.search.milvus.rows import as_bytes, dumped, read_records, record_rows
 from app.search.vectors.by_chunk import Background
 
 ATTEMPTS = 3
+HEAD, META = "head", ("meta", "")
 
 
 @dataclass(frozen=True, slots=True)
 class Meta:
     """The row that everything else hangs on: written last, so that a reader finds all or nothing of a state.
 
-    ``generation`` names the state; ``parts`` counts the rows of its `Head`; ``rest`` counts the notes that
+    ``generation`` names the state; ``pieces`` counts the rows of its `Head`; ``rest`` counts the notes that
     were still to be brought when it was written. ``vectors`` names the collection of the vectors, empty
-    without a model, and ``tokens`` that of the token vectors, empty where none were brought. ``share`` says
+    without a model, and ``tokens`` says whether token vectors were brought with them. ``share`` says
     how many passages have vectors, 0 to 1, and ``background`` is what cosines are by chance, as it was
     measured where they were made.
     """
 
     generation: str = ""
-    parts: int = 0
+    pieces: int = 0
     notes: int = 0
     chunks: int = 0
     rest: int = 0
     vectors: str = ""
-    tokens: str = ""
+    tokens: bool = False
     share: float = 0.0
     background: Background | None = None
 
 
-@dataclass(frozen=True)
-class Head:
+class Head(NamedTuple):
     """All that ranking and the reading of queries need to know of the notes that are not at hand.
 
     ``notes`` maps the path of each note to why no search shows it, empty where all do. ``terms`` are the
@@ -55,24 +57,14 @@ class Head:
     shared: frozenset[int]
     statistics: Statistics
 
-    @cached_property
-    def shown(self) -> Sequence[str]:
-        """Paths of the notes that a search may show."""
-        return [path for path, hidden in self.notes.items() if not hidden]
-
 
 def head_of(snapshot: VaultSnapshot) -> Head:
     """Gather it from an index on this machine."""
-    hidden = {
-        doc: term.removeprefix("hidden:")
-        for term in ("hidden:excluded", "hidden:left-out")
-        for doc in snapshot.lexical.docs_with(term).tolist()
-    }
     known = [*snapshot.lexical.terms("property:"), *snapshot.lexical.terms("tag:")]
     terms = [term for term in known if snapshot.shows_term(term)]
     return Head(
         snapshot.lexical.vault_data,
-        {path: hidden.get(doc, "") for path, doc in snapshot.lexical.paths().items()},
+        {path: snapshot.hidden.get(path, "") for path in snapshot.note_paths},
         terms,
         snapshot.aliases(),
         snapshot.shared_lines,
@@ -80,29 +72,21 @@ def head_of(snapshot: VaultSnapshot) -> Head:
     )
 
 
-def write_head(vault: Vault, head: Head, meta: Meta, before: Meta) -> None:
+def write_head(vault: Vault, head: Head, meta: Meta) -> None:
     """Write a state, let it take the place of the one before, and remove that."""
-    texts = packed(_dump(head))
-    meta = replace(meta, parts=len(texts))
-    vault.upsert(HEADS, list(map(_row, _ids(vault, meta), texts)))
-    vault.upsert(HEADS, [_row(vault.id_of("meta"), json.dumps(asdict(meta)))])
-    vault.delete(HEADS, _ids(vault, before))
-
-
-def _ids(vault: Vault, meta: Meta) -> list[str]:
-    return [vault.id_of("head", meta.generation, part) for part in range(meta.parts)]
-
-
-def _row(row_id: str, blob: str) -> Row:
-    return {"id": row_id, "blob": blob, "until": 0.0}
+    rows = record_rows(vault, (HEAD, meta.generation), dumped(head))
+    meta = replace(meta, pieces=len(rows))
+    vault.upsert(RECORDS, rows)
+    vault.upsert(RECORDS, record_rows(vault, META, dumped(asdict(meta))))
+    vault.delete(RECORDS, "path", [HEAD], f"digest != {quote(meta.generation)}")
 
 
 def read_meta(vault: Vault) -> Meta | None:
     """Return the state of a vault; None where it was never brought there, or by another version."""
-    rows = vault.by_id(HEADS, [vault.id_of("meta")], ["blob"])
-    if not rows:
+    found = read_records(vault, {META: 1})
+    if not found:
         return None
-    fields = json.loads(rows[0]["blob"])
+    fields = json.loads(found[META])
     background = fields.pop("background")
     return Meta(**fields, background=Background(**background) if background else None)
 
@@ -114,10 +98,8 @@ def read_head(vault: Vault, meta: Meta) -> tuple[Meta, Head]:
         SearchError: it is not there whole.
     """
     for _ in range(ATTEMPTS):
-        ids = _ids(vault, meta)
-        found = {row["id"]: row["blob"] for row in vault.by_id(HEADS, ids, ["id", "blob"])}
-        if len(found) == len(ids):
-            return meta, _load([found[one] for one in ids])
+        for record in read_records(vault, {(HEAD, meta.generation): meta.pieces}).values():
+            return meta, _load(record)
         meta = read_meta(vault) or meta
     raise SearchError(
         "the vault '{name}' is not whole in Milvus at '{uri}'",
@@ -127,34 +109,21 @@ def read_head(vault: Vault, meta: Meta) -> tuple[Meta, Head]:
     )
 
 
-def _dump(head: Head) -> bytes:
-    known = head.statistics
-    words = {
-        field: [b"\n".join(table.terms).decode("utf-8", "surrogatepass"), table.counts.ravel()]
-        for field, table in known.words.items()
-    }
-    numbers = [known.languages, known.notes, known.chunks, dict(known.filled), dict(known.lengths), words]
-    data = head.vault_data.decode("utf-8", "surrogatepass")
-    fields = [data, dict(head.notes), list(head.terms), dict(head.aliases), sorted(head.shared), numbers]
-    text = json.dumps(fields, ensure_ascii=False, default=np.ndarray.tolist)
-    return text.encode("utf-8", "surrogatepass")
-
-
-def _load(texts: Sequence[str]) -> Head:
-    fields = json.loads(unpacked(texts).decode("utf-8", "surrogatepass"))
-    data, notes, terms, aliases, shared, (languages, of_notes, of_chunks, filled, lengths, words) = fields
+def _load(record: bytes) -> Head:
+    data, *known, shared, (languages, notes, chunks, filled, lengths, words) = json.loads(record)
     statistics = Statistics(
         tuple(languages),
-        np.array(of_notes, np.int64),
-        np.array(of_chunks, np.int64),
-        {stream: np.array(counts, np.int64) for stream, counts in filled.items()},
-        {stream: np.array(counts, np.int64) for stream, counts in lengths.items()},
+        _numbers(notes),
+        _numbers(chunks),
+        {stream: _numbers(counts) for stream, counts in filled.items()},
+        {stream: _numbers(counts) for stream, counts in lengths.items()},
         {
-            field: WordCounts(
-                names.encode("utf-8", "surrogatepass").split(b"\n") if counts else [],
-                np.array(counts, np.int64).reshape(-1, len(languages)),
-            )
-            for field, (names, counts) in words.items()
+            field: WordCounts(list(map(as_bytes, terms)), _numbers(counts).reshape(-1, len(languages)))
+            for field, (terms, counts) in words.items()
         },
     )
-    return Head(data.encode("utf-8", "surrogatepass"), notes, terms, aliases, frozenset(shared), statistics)
+    return Head._make([as_bytes(data), *known, frozenset(shared), statistics])
+
+
+def _numbers(values: Any) -> NDArray[np.int64]:  # noqa: ANN401 - as JSON gives them
+    return np.array(values, np.int64)

@@ -1,57 +1,68 @@
 """What of a request Milvus can decide: a filter that keeps all notes which may answer, and others besides."""
 
 from collections.abc import Iterable, Sequence
-from datetime import date
+from os.path import commonprefix
 
-from app.search.index.documents import SECONDS_A_DAY, link_term
+from app.search.index.documents import link_term
+from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import fold
 from app.search.milvus.expression import (
     EVERYTHING,
+    SHOWN,
     All,
-    Days,
+    Condition,
     Filter,
-    Has,
-    Holds,
-    Named,
-    Shown,
     Some,
-    Under,
-    Without,
+    days,
+    has,
+    holds,
+    named,
+    under,
 )
 from app.search.models import SearchRequest
-from app.search.query.filters import tag_key
+from app.search.query.filters import folder_path, scopes_of, tag_key
 from app.search.query.parse import without_phrases
+from app.search.query.properties import property_term
 from app.search.query.tree import And, Dated, Linked, Match, Node, Not, Or, Property, Query, Tag, Text, Within
 from app.search.rank.words import PUNCTUATION
-from app.vault.paths import clean_path, path_key, without_vault_prefix
-
-_MAGIC = "*?[{"
-_ESCAPES = str.maketrans({"\\": "\\\\", "\n": "\\n", "\t": "\\t"})
+from app.vault.paths import path_key
 
 
-def structured(request: SearchRequest) -> Filter:
-    """Return what the parameters of a request ask besides its queries."""
-    parts: list[Filter] = [Shown()]
-    if request.folder is not None:
-        parts.append(_any_path(clean_path(request.folder), request.folder))
+def narrowed(snapshot: VaultSnapshot, request: SearchRequest, queries: Sequence[Query]) -> Filter:
+    """Return what a request asks, its queries too; the bare words of ranked operations ask for nothing.
+
+    Args:
+        snapshot: Knows the paths of all notes.
+        request: The request.
+        queries: Its queries.
+
+    Raises:
+        VaultError: a scope or a folder cannot be read.
+    """
+    parts: list[Filter] = [SHOWN]
+    if request.folder is not None and (folder := folder_path(snapshot, request.folder)):
+        parts.append(under(path_key(folder) + "/"))
     if request.scopes is not None:
-        parts.append(Some(tuple(_scope(text) for text in request.scopes)))
+        found = scopes_of(snapshot, request.scopes)
+        inside = [[key for key in snapshot.shown_keys if scope.matches(key)] for scope in found]
+        # Letters are compared, and not the names between slashes.
+        shared = [commonprefix(keys) for keys in inside if keys]  # noqa: RUF071
+        parts.append(Some(tuple(map(under, shared))))
     if request.tags:
         kind = All if request.match_all else Some
-        parts.append(kind(tuple(Has(f"tag:{tag_key(tag)}") for tag in request.tags)))
+        parts.append(kind(tuple(has(f"tag:{tag_key(tag)}") for tag in request.tags)))
     if request.start or request.end:
-        parts.append(_days(request.date_field, request.start, request.end, own=request.ranks_passages))
+        parts.append(days(request.date_field, request.start, request.end, own=request.ranks_passages))
+    if queries:
+        parts.append(Some(tuple(_all(_conditions(request, query)) for query in queries)))
     return All(tuple(parts))
 
 
-def narrowed(request: SearchRequest, queries: Sequence[Query]) -> Filter:
-    """Return what a request asks, its queries too; the bare words of ranked operations ask for nothing."""
-    if request.ranks_passages:
-        # A phrase that nothing meets is dropped, so that what it would leave out may answer after all.
-        asked = [_all((without_phrases(query) or query).filters) for query in queries]
-    else:
-        asked = [_all(query.conditions) for query in queries]
-    return All((structured(request), Some(tuple(asked)))) if asked else structured(request)
+def _conditions(request: SearchRequest, query: Query) -> Iterable[Node]:
+    if not request.ranks_passages:
+        return query.conditions
+    # A phrase that nothing meets is dropped, so that what it would leave out may answer after all.
+    return (without_phrases(query) or query).filters
 
 
 def bare_words(queries: Iterable[Query]) -> list[Filter]:
@@ -61,42 +72,10 @@ def bare_words(queries: Iterable[Query]) -> list[Filter]:
     return [_text(Text(word, folds=True)) for word in words]
 
 
-def _days(field: str, start: date | None, end: date | None, *, own: bool = False) -> Days:
-    first, last = (bound.toordinal() if bound else None for bound in (start, end))
-    return Days("modified" if field == "modified" else "created", first, last, own)
-
-
-def day_of(seconds: int) -> int:
-    """Return the day of a moment as the index numbers it."""
-    return seconds // SECONDS_A_DAY
-
-
-def _scope(text: str) -> Filter:
-    """Return the notes that a scope may name; how it is to be read depends on what notes there are."""
-    body = text.strip()
-    before, sign, _ = body.rpartition("#")
-    forms = [body, *([before] if sign else [])]
-    found: list[Filter] = []
-    for form in forms:
-        if path_key(form).startswith("project:"):
-            name = clean_path(form[len("project:") :])
-            found.append(Under(path_key(f"projects/{name}/")))
-        found.append(_any_path(clean_path(form), form))
-    return Some(tuple(found))
-
-
-def _any_path(path: str, written: str) -> Filter:
-    """Return the notes below the letters that a path starts with, before anything that may be a pattern."""
-    forms = dict.fromkeys(
-        (path, without_vault_prefix(path + "/", False).strip("/"), written.strip().lstrip("/"))
-    )
-    prefixes = {path_key(_plain(form)) for form in forms}
-    return EVERYTHING if "" in prefixes else Some(tuple(Under(prefix) for prefix in sorted(prefixes)))
-
-
-def _plain(path: str) -> str:
-    ends = [at for sign in _MAGIC if (at := path.find(sign)) >= 0]
-    return path[: min(ends)] if ends else path
+def linking(names: Iterable[str]) -> Filter:
+    """Return what keeps the notes with a link that writes the last part of one of some names."""
+    lasts = [path_key(name.rstrip("/")).rpartition("/")[2].removesuffix(".md") for name in names]
+    return Some(tuple(has(link_term(form)) for last in lasts for form in (last, f"{last}.md")))
 
 
 def _all(nodes: Iterable[Node]) -> Filter:
@@ -105,50 +84,33 @@ def _all(nodes: Iterable[Node]) -> Filter:
 
 def narrow(node: Node) -> Filter:
     """Return what keeps all notes of which a node of a query holds."""
-    if isinstance(node, And):
-        return _all(node.parts)
-    if isinstance(node, Or):
-        return Some(tuple(map(narrow, node.parts)))
-    if isinstance(node, Not):
-        return _without(node.part)
-    if isinstance(node, Text):
-        return _text(node)
-    if isinstance(node, Match):
-        longest = max(node.pattern.literals, key=len, default="")
-        return _text(Text(longest, target=node.target))
-    if isinstance(node, Within):
-        if node.unit == "alias":
+    match node:
+        case And():
+            return _all(node.parts)
+        case Or():
+            return Some(tuple(map(narrow, node.parts)))
+        case Not():
+            inner = narrow(node.part) if isinstance(node.part, Tag | Dated) else EVERYTHING
+            negated = inner.negated if isinstance(inner, Condition) else None
+            return EVERYTHING if negated is None else Condition(negated)
+        case Text():
+            return _text(node)
+        case Match():
+            longest = max(node.pattern.literals, key=len, default="")
+            return _text(Text(longest, target=node.target))
+        case Within() if node.unit != "alias":
+            inner = narrow(node.part)
+            return All((has(f"tasks:{node.unit}"), inner)) if node.unit.startswith("task") else inner
+        case Tag(pattern=None):
+            return has(f"tag:{tag_key(node.name)}")
+        case Dated():
+            return days(node.field, node.start, node.end)
+        case Property() if all(isinstance(name, str) for name in node.names):
+            return Some(tuple(has(property_term(str(name))) for name in node.names))
+        case Linked(way="to"):
+            return linking([node.target])
+        case _:
             return EVERYTHING
-        inner = narrow(node.part)
-        return All((Has(f"tasks:{node.unit}"), inner)) if node.unit.startswith("task") else inner
-    return _term(node) or EVERYTHING
-
-
-def _term(node: Node) -> Filter | None:
-    """Return what an index keeps as a term or a day; None where it is more than one."""
-    if isinstance(node, Tag) and node.pattern is None:
-        return Has(f"tag:{tag_key(node.name)}")
-    if isinstance(node, Dated):
-        return _days(node.field, node.start, node.end)
-    if isinstance(node, Property) and all(isinstance(name, str) for name in node.names):
-        return Some(tuple(Has(f"property:{path_key(str(name)).translate(_ESCAPES)}") for name in node.names))
-    if isinstance(node, Linked) and node.way == "to":
-        return _linking(node.name)
-    return None
-
-
-def _without(part: Node) -> Filter:
-    """Return what keeps all notes of which a node does not hold: exact where the node is one term."""
-    found = _term(part)
-    return Without(found) if isinstance(found, Has | Days) else EVERYTHING
-
-
-def _linking(name: str) -> Filter:
-    """Return the notes with a link that writes the last part of a name."""
-    name = name.strip().removeprefix("[[").removesuffix("]]").partition("|")[0].partition("#")[0].strip()
-    last = path_key(name.rstrip("/")).rpartition("/")[2]
-    bare = last.removesuffix(".md")
-    return Some(tuple(Has(link_term(form)) for form in (bare, bare + ".md"))) if bare else EVERYTHING
 
 
 def _text(node: Text) -> Filter:
@@ -157,5 +119,5 @@ def _text(node: Text) -> Filter:
     if not word:
         return EVERYTHING
     if node.target in ("file", "path"):
-        return Named(word)
-    return Holds(word) if node.target == "content" else Some((Holds(word), Named(word)))
+        return named(word)
+    return holds(word) if node.target == "content" else Some((holds(word), named(word)))

@@ -5,201 +5,183 @@ import hashlib
 import json
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.search.index.chunk import split_lines
-from app.search.index.documents import query_text
+from app.search.index.documents import SECONDS_A_DAY, query_text
 from app.search.lexical.analysis import atoms, fold, runs
 from app.search.lexical.bm25 import Word, distinct_terms
 from app.search.lexical.fields import STREAMS, ChunkDoc, NoteDoc
 from app.search.lexical.language import note_language, stem_all
-from app.search.milvus.database import MOST_BYTES, MOST_TERMS, NOTES, Row, Vault, cut
+from app.search.milvus.database import MOST_BYTES, MOST_TERMS, NOTES, RECORDS, Row, Vault, cut
 from app.search.milvus.expression import term_key
-from app.search.milvus.narrow import day_of
 from app.vault.paths import path_key
 
-BLOB_CHARS = 60_000
+PIECE_CHARS = 60_000
 """A longer record takes several rows."""
 MOST_TOKEN = 100
 """Letters of a token as Milvus is given it."""
-_LEFT_OUT = ("accented:", "name:", "alias:", "value:", "long:", "null:", "hidden:")
-"""Terms that no expression asks for."""
+_ASKED = ("tag:", "property:", "link:", "tasks:")
+"""What the terms begin with that expressions ask for."""
 
 NoteDocs = tuple[NoteDoc, list[ChunkDoc]]
+Name = tuple[str, str]
+"""Names a record: the path and the digest of a note, or what takes their place."""
 
 
-def packed(data: bytes) -> list[str]:
-    """Return bytes as texts, none too long for one row."""
-    text = base64.b85encode(zlib.compress(data, 6)).decode("ascii")
-    return [text[at : at + BLOB_CHARS] for at in range(0, len(text), BLOB_CHARS)] or [""]
+def record_rows(vault: Vault, name: Name, data: bytes) -> list[Row]:
+    """Return bytes as rows that `read_records` finds by a name."""
+    text = base64.b85encode(zlib.compress(data)).decode("ascii")
+    return [
+        {
+            "id": vault.id_of(*name, number),
+            "path": name[0],
+            "digest": name[1],
+            "blob": text[at : at + PIECE_CHARS],
+        }
+        for number, at in enumerate(range(0, len(text), PIECE_CHARS))
+    ]
 
 
-def unpacked(texts: Sequence[str]) -> bytes:
-    """Read bytes back from `packed`."""
-    return zlib.decompress(base64.b85decode("".join(texts)))
+def read_records(vault: Vault, pieces: Mapping[Name, int]) -> dict[Name, bytes]:
+    """Return records by their names, given how many rows each has; one that is not whole is left out."""
+    ids = {name: [vault.id_of(*name, number) for number in range(count)] for name, count in pieces.items()}
+    rows = vault.by_id(RECORDS, [one for some in ids.values() for one in some], ["id", "blob"])
+    found = {row["id"]: row["blob"] for row in rows}
+    return {
+        name: zlib.decompress(base64.b85decode("".join(found[one] for one in some)))
+        for name, some in ids.items()
+        if found.keys() >= set(some)
+    }
 
 
-def digest_of(documents: NoteDocs) -> str:
-    """Return the hash of all that is kept of a note, but what differs from machine to machine."""
-    note, chunks = documents
-    fields = {**_fields(note), "size": 0, "mtime_ns": 0}
-    data = json.dumps([fields, [_fields(chunk) for chunk in chunks]], ensure_ascii=False)
-    return hashlib.blake2b(data.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+class NoteRows(NamedTuple):
+    """The rows of one note: itself, its passages, and the record of all that an index keeps of it."""
 
-
-def _fields(document: NoteDoc | ChunkDoc) -> dict[str, Any]:
-    return {**document._asdict(), "data": document.data.decode("utf-8", "surrogatepass")}
-
-
-@dataclass(frozen=True, slots=True)
-class NoteRows:
-    """The rows of one note: itself, in as many as it needs, and its passages."""
-
-    id: str
-    digest: str
-    notes: list[Row]
+    note: Row
     passages: list[Row]
+    record: list[Row]
 
 
 def rows_of(vault: Vault, documents: NoteDocs) -> NoteRows:
     """Return the rows of a note."""
     note, chunks = documents
-    digest, note_id = digest_of(documents), vault.id_of(note.path)
-    terms = [term_key(term) for term in note.terms if not term.startswith(_LEFT_OUT)]
-    is_cut = len(terms) > MOST_TERMS
+    # When the file was written differs from machine to machine.
+    same = _dump(note._replace(mtime_ns=0), chunks)
+    digest = hashlib.blake2b(same, digest_size=16).hexdigest()
+    record = record_rows(vault, (note.path, digest), _dump(note, chunks))
+    terms = [term_key(term) for term in note.terms if term.startswith(_ASKED)]
     common: Row = {
-        "note": note_id,
-        "path": cut(note.path),
-        "key": cut(path_key(note.path)),
-        "name": cut(fold(note.path)),
+        "path": note.path,
+        "key": path_key(note.path),
+        "name": fold(note.path),
         "terms": terms[:MOST_TERMS],
-        "created_day": day_of(note.created),
-        "modified_day": day_of(note.modified),
-        "cut": int(is_cut),
-        "hidden": int(any(term.startswith("hidden:") for term in note.terms)),
+        "created_day": note.created // SECONDS_A_DAY,
+        "modified_day": note.modified // SECONDS_A_DAY,
         "day": 0,
+        "digest": digest,
+        "cut": int(len(terms) > MOST_TERMS),
+        "hidden": int(any(term.startswith("hidden:") for term in note.terms)),
     }
-    texts = packed(_dump(note, chunks))
-    notes: list[Row] = []
-    for part, text in enumerate(texts):
-        # Only the first row of a note is looked for; the others hold the rest of its record.
-        own = common if part == 0 else {**common, "terms": [], "key": "", "name": ""}
-        notes.append(
-            {
-                **own,
-                "id": part_id(note_id, part),
-                "created": note.created,
-                "modified": note.modified,
-                "part": part,
-                "parts": len(texts),
-                "chunks": len(chunks),
-                "digest": digest,
-                "record": text,
-            }
-        )
     language = note_language(
         {run for chunk in chunks for stream in STREAMS for run in runs(getattr(chunk, stream))}
     )
     passages: list[Row] = []
     for number, chunk in enumerate(chunks):
         plain, lex = fold(chunk.body), " ".join(tokens_of(chunk, language))
-        too_long = max(len(plain.encode("utf-8", "replace")), len(lex)) > MOST_BYTES
+        is_cut = max(len(plain.encode("utf-8", "replace")), len(lex)) > MOST_BYTES
         passages.append(
             {
                 **common,
-                "id": passage_id(note_id, number),
+                "id": vault.id_of(note.path, number),
                 "day": chunk.day,
-                "cut": int(is_cut or too_long),
+                "cut": int(is_cut) or common["cut"],
                 "plain": cut(plain),
                 "lex": cut(lex) or "empty",
             }
         )
-    return NoteRows(note_id, digest, notes, passages)
+    own: Row = {
+        "id": vault.id_of(note.path),
+        "created": note.created,
+        "modified": note.modified,
+        "pieces": len(record),
+    }
+    return NoteRows({**common, **own}, passages, record)
 
 
-def part_id(note_id: str, part: int) -> str:
-    """Return the id of a row of a note."""
-    return f"{note_id}-{part}"
-
-
-def passage_id(note_id: str, number: int) -> str:
-    """Return the id of the row of a passage."""
-    return f"{note_id}-{number}"
-
-
-def tokens_id(vault: Vault, text_hash: str, window: int) -> str:
-    """Return the id of the token vectors of a window, which passages of the same text share."""
-    return vault.id_of("tokens", text_hash, window)
-
-
-def tokens_row(row_id: str, tokens: NDArray[np.int8]) -> Row:
-    """Return the row of the token vectors of a window, of shape (its tokens, token dimension)."""
+def packed_tokens(tokens: NDArray[np.int8]) -> str:
+    """Return the token vectors of a window, of shape (its tokens, token dimension), as a text."""
     most = MOST_BYTES * 4 // 5 // tokens.shape[1]
-    return {"id": row_id, "tokens": base64.b85encode(tokens[:most].tobytes()).decode("ascii")}
+    return base64.b85encode(tokens[:most].tobytes()).decode("ascii")
 
 
-def tokens_from(row: Row, dimension: int) -> NDArray[np.int8]:
-    """Read token vectors back from their row."""
-    return np.frombuffer(base64.b85decode(row["tokens"]), np.int8).reshape(-1, dimension)
+def unpacked_tokens(text: str, dimension: int) -> NDArray[np.int8]:
+    """Read token vectors back from `packed_tokens`."""
+    return np.frombuffer(base64.b85decode(text), np.int8).reshape(-1, dimension)
 
 
 def _dump(note: NoteDoc, chunks: Sequence[ChunkDoc]) -> bytes:
     lines = split_lines(note.text)
-    rows = []
+    # The lines of a passage stand in its note, unless that is kept in another form.
+    rows: list[tuple[object, ...]] = []
     for chunk in chunks:
-        row = _fields(chunk)
-        # The lines of a passage stand in its note, unless that is kept in another form.
-        if query_text(row["body"]) == "\n".join(lines[chunk.start - 1 : chunk.end]):
-            row["body"] = None
-        rows.append(row)
-    return json.dumps([_fields(note), rows], ensure_ascii=False).encode("utf-8", "surrogatepass")
+        stands = query_text(chunk.body) == _body(lines, chunk.start, chunk.end)
+        rows.append((None if stands else chunk.body, *chunk[1:]))
+    return dumped((note, rows))
 
 
-def documents_from(texts: Sequence[str]) -> NoteDocs:
-    """Read a note back from the records of its rows, in order."""
-    fields, rows = json.loads(unpacked(texts).decode("utf-8", "surrogatepass"))
-    note = NoteDoc(**_typed(fields, ("terms", "line_hashes")))
-    lines = split_lines(note.text)
+def _body(lines: Sequence[str], start: int, end: int) -> str:
+    return "\n".join(lines[start - 1 : end])
+
+
+def dumped(value: object) -> bytes:
+    """Return a value as JSON, with bytes as texts, and sets and tables of numbers as lists."""
+
+    def plain(value: bytes | frozenset[int] | NDArray[np.int64]) -> object:
+        if isinstance(value, bytes):
+            return value.decode("utf-8", "surrogatepass")
+        return sorted(value) if isinstance(value, frozenset) else value.tolist()
+
+    return json.dumps(value, ensure_ascii=False, default=plain).encode("utf-8", "surrogatepass")
+
+
+def as_bytes(text: str) -> bytes:
+    """Read bytes back from `dumped`."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def documents_from(record: bytes) -> NoteDocs:
+    """Read a note back from its record."""
+    fields, rows = json.loads(record)
+    path, terms, *numbers, data, line_hashes, text = fields
+    note = NoteDoc._make([path, tuple(terms), *numbers, as_bytes(data), tuple(line_hashes), text])
+    lines = split_lines(text)
     chunks = []
-    for row in rows:
-        if row["body"] is None:
-            row["body"] = "\n".join(lines[row["start"] - 1 : row["end"]])
-        chunks.append(ChunkDoc(**_typed(row)))
+    for kept, *texts, start, end, day, data, text_hash, content_hash in rows:
+        body = _body(lines, start, end) if kept is None else kept
+        hashes = (text_hash, content_hash)
+        chunks.append(ChunkDoc._make([body, *texts, start, end, day, as_bytes(data), *hashes]))
     return note, chunks
 
 
-def first_rows(vault: Vault, notes: Iterable[str], fields: Sequence[str]) -> list[Row]:
-    """Return of some notes, by their ids, the row that says all but the rest of a long record."""
-    return vault.by_id(NOTES, [part_id(note, 0) for note in notes], fields)
+def note_rows(vault: Vault, paths: Iterable[str], fields: Sequence[str]) -> list[Row]:
+    """Return what is asked of some notes, in no order; those that are not there are left out."""
+    return vault.by_id(NOTES, list(map(vault.id_of, paths)), fields)
 
 
-def read_notes(vault: Vault, notes: Iterable[str]) -> dict[tuple[str, str], NoteDocs]:
-    """Return notes by path and digest; one that is being written is read once more, or left out."""
-    fields = ["note", "path", "part", "parts", "digest", "record"]
-    rows = first_rows(vault, notes, fields)
-    more = [part_id(row["note"], part) for row in rows for part in range(1, row["parts"])]
-    records: dict[tuple[str, str], dict[int, str]] = {}
-    wanted = {(row["path"], row["digest"]): row["parts"] for row in rows}
-    for row in [*rows, *vault.by_id(NOTES, more, fields)]:
-        records.setdefault((row["path"], row["digest"]), {})[row["part"]] = row["record"]
-    return {
-        key: documents_from([records[key][part] for part in range(parts)])
-        for key, parts in wanted.items()
-        if len(records[key]) >= parts
-    }
+def records_of(vault: Vault, paths: Iterable[str]) -> dict[Name, int]:
+    """Return the names of the records of some notes, with how many rows each has."""
+    rows = note_rows(vault, paths, ["path", "digest", "pieces"])
+    return {(row["path"], row["digest"]): row["pieces"] for row in rows}
 
 
-def _typed(fields: Mapping[str, Any], tuples: Sequence[str] = ()) -> dict[str, Any]:
-    return {
-        **fields,
-        "data": fields["data"].encode("utf-8", "surrogatepass"),
-        **{name: tuple(fields[name]) for name in tuples},
-    }
+def read_notes(vault: Vault, pieces: Mapping[Name, int]) -> list[NoteDocs]:
+    """Return notes by their records, in the order of their paths; one that was written anew is left out."""
+    return [documents_from(record) for _, record in sorted(read_records(vault, pieces).items())]
 
 
 def tokens_of(chunk: ChunkDoc, language: int) -> list[str]:

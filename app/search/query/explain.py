@@ -1,7 +1,7 @@
 """Put a query, as it was read, into plain words, with how many notes each part leaves."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from app.notices import Notice, NoticeKind
 from app.search.index.snapshot import VaultSnapshot
@@ -29,6 +29,7 @@ from app.search.query.tree import (
     Text,
     Unit,
     Within,
+    nodes_of,
 )
 from app.search.view import View
 
@@ -103,20 +104,11 @@ def _readings(snapshot: VaultSnapshot, query: Query, *, ranked: bool) -> Iterato
 
 def unknown_properties(snapshot: VaultSnapshot, query: Query) -> Iterator[Notice]:
     """Say which properties a query asks for that no note has: their brackets may have been meant as text."""
-    for node in _nodes(query.parts):
+    for node in nodes_of(query.parts):
         if isinstance(node, Property):
             for name in node.names:
                 if isinstance(name, str) and not has_property(snapshot, name):
                     yield Notice(NoticeKind.UNKNOWN_PROPERTY, name=name)
-
-
-def _nodes(parts: Iterable[Node]) -> Iterator[Node]:
-    for part in parts:
-        yield part
-        if isinstance(part, And | Or):
-            yield from _nodes(part.parts)
-        elif isinstance(part, Not):
-            yield from _nodes([part.part])
 
 
 def describe(node: Node) -> Notice:

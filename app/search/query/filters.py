@@ -61,7 +61,7 @@ def chunk_filter(view: View, request: SearchRequest) -> ChunkFilter:
             mask = mask & (days <= request.end.toordinal())
     if request.scopes is None:
         return ChunkFilter(mask)
-    scopes = _parsed(view.snapshot, request.scopes)
+    scopes = scopes_of(view.snapshot, request.scopes)
     if not any(scope.heading for scope in scopes):
         return ChunkFilter(mask)
     return _under_headings(view.snapshot, mask, scopes)
@@ -113,7 +113,7 @@ def _with_term(snapshot: VaultSnapshot, term: str) -> Mask:
 
 def _folder(view: View, folder: str) -> Mask:
     snapshot, vault = view.snapshot, view.vault
-    path = without_vault_prefix(clean_path(folder) + "/", snapshot.shows_folder("vault")).strip("/")
+    path = folder_path(snapshot, folder)
     if not path:
         return snapshot.visible
     key = path_key(path)
@@ -135,6 +135,11 @@ def _folder(view: View, folder: str) -> Mask:
     return snapshot.cached_mask(("folder", key), lambda: _with_term(snapshot, f"folder:{key}"))
 
 
+def folder_path(snapshot: VaultSnapshot, folder: str) -> str:
+    """Return the path of a folder as it was forgivingly written; empty for the vault's root."""
+    return without_vault_prefix(clean_path(folder) + "/", snapshot.shows_folder("vault")).strip("/")
+
+
 def near_folders(written: str, folders: Iterable[str]) -> tuple[str, ...]:
     """Return the few folders that are called nearly so, by their whole paths or their last names."""
     known: dict[str, str] = {}
@@ -152,16 +157,18 @@ def _shown_folders(snapshot: VaultSnapshot) -> dict[str, str]:
     return parent_folders(snapshot.visible_paths)
 
 
-def _parsed(snapshot: VaultSnapshot, scopes: tuple[str, ...]) -> list[Scope]:
+def scopes_of(snapshot: VaultSnapshot, scopes: tuple[str, ...]) -> list[Scope]:
+    """Read scopes as `parse_scopes` does, by the notes and folders that are not excluded."""
     return parse_scopes(scopes, snapshot.shown_keys, snapshot.shown_folders)
 
 
 def _scoped(snapshot: VaultSnapshot, texts: tuple[str, ...]) -> Mask:
     def make() -> Mask:
-        scopes = _parsed(snapshot, texts)
+        scopes = scopes_of(snapshot, texts)
         mask = np.zeros(snapshot.lexical.size, dtype=np.bool_)
-        for key, doc in snapshot.keys.items():
-            if snapshot.visible[doc]:
+        for key, path in snapshot.shown_keys.items():
+            doc = snapshot.doc(path)
+            if doc is not None and snapshot.visible[doc]:
                 mask[doc] = any(
                     s.matches(key) and (not s.heading or _has_heading(snapshot, doc, s)) for s in scopes
                 )
@@ -175,7 +182,7 @@ def void_scopes(snapshot: VaultSnapshot, texts: tuple[str, ...]) -> list[str]:
     if not texts:
         return []
     keys = [path_key(path) for path in snapshot.visible_paths]
-    return [scope.text for scope in _parsed(snapshot, texts) if not any(map(scope.matches, keys))]
+    return [scope.text for scope in scopes_of(snapshot, texts) if not any(map(scope.matches, keys))]
 
 
 def _has_heading(snapshot: VaultSnapshot, doc: int, scope: Scope) -> bool:

@@ -85,13 +85,12 @@ def find_target(snapshot: VaultSnapshot, name: str, is_excluded: Callable[[str],
         BadRequestError: a bare name means several notes; the hint lists them.
     """
     path = without_vault_prefix(clean_path(name), snapshot.shows_folder("vault"))
-    if snapshot.doc(path) is not None and not is_excluded(path):
+    if path in snapshot.note_paths and not is_excluded(path):
         return path
     for key in (path_key(path), path_key(path + ".md")):
-        if key in snapshot.keys and not is_excluded(found := snapshot.lexical.path(snapshot.keys[key])):
-            return found
-        if key in snapshot.attachments and not is_excluded(snapshot.attachments[key]):
-            return snapshot.attachments[key]
+        for known in (snapshot.shown_keys, snapshot.attachments):
+            if (found := known.get(key)) is not None and not is_excluded(found):
+                return found
     if name.startswith(("/", "./")):
         # From the root, and nowhere else.
         return None
@@ -207,7 +206,7 @@ def linked_by(snapshot: VaultSnapshot, node: LinkedNode) -> Mask:
     Raises:
         BadRequestError: a bare name means several notes.
     """
-    name = node.name.strip().removeprefix("[[").removesuffix("]]").partition("|")[0].partition("#")[0].strip()
+    name = node.target
     mask = np.zeros(snapshot.lexical.size, np.bool_)
     path = find_target(snapshot, name, snapshot.is_excluded) if name else None
     if path is None:

@@ -135,7 +135,7 @@ def aliases_matching(snapshot: VaultSnapshot, part: Node, clock: Clock) -> Mask:
 
 def has_property(snapshot: VaultSnapshot, name: str) -> bool:
     """Return whether a note that a search may show has a property of that name, case aside."""
-    return snapshot.shows_term(value_prefix(name).replace("value:", "property:", 1).rstrip("\t"))
+    return snapshot.shows_term(property_term(name))
 
 
 class Properties(NamedTuple):
@@ -148,7 +148,7 @@ class Properties(NamedTuple):
         """Return the notes that have the property, and of a value all that is asked."""
         mask = np.zeros(self.snapshot.lexical.size, np.bool_)
         for name in self._called(node.names):
-            there = with_terms(self.snapshot, ["property:" + _key(name)])
+            there = with_terms(self.snapshot, [property_term(name)])
             mask |= there if node.value is None else self._valued(name, node.value, there)
         return mask
 
@@ -186,6 +186,11 @@ class Properties(NamedTuple):
         for known, value in self.snapshot.note(doc).properties.items():
             if path_key(known) == name:
                 yield from (text for text in value_texts(value) if len(text) > MAX_TERM_VALUE)
+
+
+def property_term(name: str) -> str:
+    """Return the term of the notes with a property."""
+    return f"property:{_key(name)}"
 
 
 def _key(name: str) -> str:

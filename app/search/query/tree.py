@@ -1,5 +1,6 @@
 """The parts a query is made of: a small tree of frozen values."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal, TypeAlias
@@ -54,6 +55,12 @@ class Linked:
 
     way: Literal["to", "from"]
     name: str
+
+    @property
+    def target(self) -> str:
+        """The name without brackets, display text and heading."""
+        written = self.name.strip().removeprefix("[[").removesuffix("]]")
+        return written.partition("|")[0].partition("#")[0].strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +199,16 @@ def is_bare(node: Node) -> bool:
     if isinstance(node, And | Or):
         return all(is_bare(part) for part in node.parts)
     return isinstance(node, Text) and node.folds
+
+
+def nodes_of(parts: Iterable[Node]) -> Iterator[Node]:
+    """Yield some nodes with all that stands in their groups."""
+    for part in parts:
+        yield part
+        if isinstance(part, And | Or):
+            yield from nodes_of(part.parts)
+        elif isinstance(part, Not):
+            yield from nodes_of([part.part])
 
 
 def asks_of_notes(node: Node) -> bool:

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from app.config.settings import IndexDefinition, IndexSettings, Settings
 from app.errors import ConfigError, IndexBusyError
-from app.search import search
+from app.search import search, upkeep
 from app.search.index.sync import Changes, SyncReport, diff
 from app.search.request import parse_request
 from app.search.searcher import Searcher, searcher_for
@@ -355,8 +355,9 @@ def test_a_corrupt_index_is_rebuilt(tiny_vault: MakeVault, find: Find) -> None:
 
 
 def test_another_process_at_work_is_named_and_the_last_state_answers(
-    tiny_vault: MakeVault, find: Find
+    tiny_vault: MakeVault, find: Find, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(upkeep, "LOCK_SECONDS", 0.05)
     vault = tiny_vault({"a.md": "mot\n"})
     find(vault, "fast", query="mot")
     searcher = searcher_for(vault)
@@ -366,7 +367,7 @@ def test_another_process_at_work_is_named_and_the_last_state_answers(
         assert paths(results) == ["a.md"]
         assert results.notices == ["another process is updating the index; this answers from its last state"]
         with pytest.raises(IndexBusyError):
-            searcher.update(lock_seconds=0.05)
+            searcher.update()
     assert sorted(paths(find(vault, "fast", query="mot"))) == ["a.md", "b.md"]
 
 

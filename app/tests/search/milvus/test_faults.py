@@ -3,6 +3,7 @@
 import os
 import signal
 import socket
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from app.errors import SearchError
+from app.errors import EngineMissingError, SearchError
 from app.search.milvus import database
 from app.search.milvus.database import NOTES
 from app.search.searcher import Searcher
@@ -198,6 +199,8 @@ def test_a_connection_cut_within_an_answer_gives_an_error_or_the_whole(
     queries = ("larch 7", "larch 8", "larch -8")
     whole = {query: paths(ask(reader, "fast", query=query)) for query in queries}
     for query in queries:
+        # What was read is asked for anew.
+        engine_of(reader)._snapshot.cache_clear()
         before = wire.breaks
         wire.break_after(answered)
         try:
@@ -255,3 +258,10 @@ def test_an_address_where_nothing_listens_is_named(
     reader = in_milvus(root, uri=uri, feeds=False)
     with pytest.raises(SearchError, match="Milvus at '" + uri):
         ask(reader, "fast", query="larch")
+
+
+def test_without_the_extra_it_is_named(root: Path, in_milvus: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("pymilvus", "pymilvus.exceptions", "grpc"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(EngineMissingError, match="needs the package pymilvus"):
+        ask(in_milvus(root, uri="http://localhost:1", feeds=False), "fast", query="larch")

@@ -10,10 +10,11 @@ import pytest
 
 from app.errors import IndexBusyError, SearchError
 from app.search.milvus import database
-from app.search.milvus.database import HEADS, NOTES, PASSAGES
+from app.search.milvus.database import NOTES, PASSAGES, RECORDS
 from app.search.milvus.engine import MilvusEngine
-from app.search.milvus.feed import Lease
+from app.search.milvus.feed import LEASE, Lease
 from app.search.milvus.head import read_meta
+from app.search.milvus.rows import dumped, record_rows
 from app.search.searcher import Searcher, searcher_for
 from app.tests.cli.terminal import COMMAND, ROOT
 from app.tests.engines import no_milvus
@@ -40,10 +41,9 @@ def engine_of(searcher: Searcher) -> MilvusEngine:
 
 
 def meant(searcher: Searcher) -> dict[str, int]:
-    """Count the rows of each collection of vectors and of token vectors."""
+    """Count the rows of each collection of vectors."""
     remote = engine_of(searcher).remote
-    kinds = [*remote.kinds(database.VECTORS), *remote.kinds(database.TOKENS)]
-    return {kind: len(remote.query(kind, "", ["id"])) for kind in kinds}
+    return {kind: len(remote.query(kind, "", ["id"])) for kind in remote.kinds(database.VECTORS)}
 
 
 def rows(searcher: Searcher, kind: str = NOTES) -> set[tuple[str, str]]:
@@ -187,7 +187,8 @@ def test_token_vectors_rank_as_here_and_go_with_their_texts(
         assert searcher.embed().remaining == 0
         meta = read_meta(engine_of(searcher).remote)
         assert meta is not None
-        return {row["id"] for row in engine_of(searcher).remote.query(meta.tokens, "", ["id"])}
+        found = engine_of(searcher).remote.query(meta.vectors, "", ["id", "tokens"])
+        return {row["id"] for row in found if row["tokens"]}
 
     def scores(searcher: Searcher) -> list[tuple[str, str | None, float | None]]:
         found = ask(searcher, "deep", query="larch by the harbour").results
@@ -212,11 +213,8 @@ def test_token_vectors_rank_as_here_and_go_with_their_texts(
     write(root, {"new.md": "spruce\n"})
     without.update()
     assert without.embed().remaining == 0
-    meta = read_meta(engine_of(without).remote)
-    assert meta is not None
-    assert meta.tokens == ""
-    kind = f"tokens_{meta.vectors.removeprefix('vectors_')}"
-    assert engine_of(without).remote.query(kind, "", ["id"]) == []
+    assert windows(without) == set()
+    assert sum(meant(without).values()) > 0
 
 
 def test_one_machine_at_a_time_brings_a_vault(root: Path, in_milvus: Open) -> None:
@@ -230,6 +228,21 @@ def test_one_machine_at_a_time_brings_a_vault(root: Path, in_milvus: Open) -> No
         searcher.update()
     other.release()
     assert searcher.update().written == 1
+
+
+@pytest.mark.slow
+def test_a_search_by_meaning_answers_while_another_machine_brings_the_vault(
+    root: Path, tiny_model: Path, in_milvus: Open
+) -> None:
+    searcher = in_milvus(root, remote_name="team", embedding_model=str(tiny_model))
+    searcher.update()
+    assert searcher.embed().remaining == 0
+    Lease(engine_of(searcher).remote, "another").take()
+    write(root, {"a.md": "larch again\n"})
+    found = ask(searcher, "deep", query="spruce")
+    assert "b/b.md" in paths(found)
+    told = [str(notice) for notice in found.notices if "another machine is bringing" in str(notice)]
+    assert len(told) == 1
 
 
 @pytest.mark.usefixtures("interruptible")
@@ -262,8 +275,7 @@ def test_a_machine_that_went_silent_keeps_nobody_for_ever(root: Path, in_milvus:
     searcher = in_milvus(root)
     searcher.update()
     remote = engine_of(searcher).remote
-    row = {"id": remote.id_of("lease"), "blob": "gone", "until": time.time() - 1, "dense": [0.0, 0.0]}
-    remote.upsert(HEADS, [row])
+    remote.upsert(RECORDS, record_rows(remote, LEASE, dumped(("gone", time.time() - 1))))
     write(root, {"a.md": "larch again\n"})
     assert searcher.update().written == 1
 
@@ -303,6 +315,47 @@ def test_what_becomes_private_is_gone_from_the_database_with_its_words(root: Pat
     assert "1 excluded note not shown" in map(str, found.notices)
 
 
+@pytest.mark.parametrize("is_deleted", [True, False])
+@pytest.mark.parametrize("kind", [PASSAGES, RECORDS, NOTES])
+def test_what_goes_while_a_run_is_cut_short_is_gone_once_it_goes_on(
+    root: Path, in_milvus: Open, monkeypatch: pytest.MonkeyPatch, kind: str, *, is_deleted: bool
+) -> None:
+    searcher = in_milvus(root)
+    searcher.update()
+    if is_deleted:
+        (root / "a.md").unlink()
+    else:
+        write(root, {".obsidian/app.json": '{"userIgnoreFilters": ["a.md"]}'})
+    remote = engine_of(searcher).remote
+    delete, upsert = remote.delete, remote.upsert
+
+    def cut_off(of: str, *given: Any) -> None:
+        if of == kind:
+            raise SearchError("the power went", "")
+        delete(of, *given)
+
+    def cut_off_before(of: str, given: list[dict[str, object]]) -> None:
+        if of == kind == NOTES:
+            raise SearchError("the power went", "")
+        upsert(of, given)
+
+    monkeypatch.setattr(remote, "delete", cut_off)
+    monkeypatch.setattr(remote, "upsert", cut_off_before)
+    with pytest.raises(SearchError, match="power"):
+        searcher.update()
+    monkeypatch.setattr(remote, "delete", delete)
+    monkeypatch.setattr(remote, "upsert", upsert)
+    searcher.update()
+    left = {
+        of: {row["digest"] for row in remote.query(of, 'path == "a.md"', ["digest"])}
+        for of in (PASSAGES, RECORDS, NOTES)
+    }
+    # Of a private note is kept that it is there, and no word.
+    assert left[PASSAGES] == set()
+    assert left[RECORDS] == left[NOTES]
+    assert len(left[NOTES]) == (0 if is_deleted else 1)
+
+
 def test_what_becomes_private_is_gone_from_the_vectors_of_all_models(
     root: Path, tiny_model: Path, make_model: MakeModel, in_milvus: Open
 ) -> None:
@@ -312,8 +365,7 @@ def test_what_becomes_private_is_gone_from_the_vectors_of_all_models(
         searcher = in_milvus(root, remote_name="team", embedding_model=str(model))
         searcher.update()
         assert searcher.embed().remaining == 0
-    # Token vectors are those of the last model alone.
-    assert sorted(meant(searcher).values()) == [0, 10, 11, 11]
+    assert sorted(meant(searcher).values()) == [11, 11]
     (root / ".obsidian").mkdir()
     (root / ".obsidian" / "app.json").write_text('{"userIgnoreFilters": ["long.md", "twin.md"]}')
     # A machine without a model.
@@ -321,7 +373,6 @@ def test_what_becomes_private_is_gone_from_the_vectors_of_all_models(
     remote = engine_of(searcher).remote
     for kind in remote.kinds(database.VECTORS):
         assert {row["path"] for row in remote.query(kind, "", ["path"])} == {"a.md", "b/b.md", "c.md"}
-    # The text of "twin.md" is that of "a.md", whose token vectors stay.
-    assert sorted(meant(searcher).values()) == [0, 3, 3, 3]
+    assert sorted(meant(searcher).values()) == [3, 3]
     searcher.update(rebuild=True)
-    assert sorted(meant(searcher).values()) == [0, 0, 3, 3]
+    assert sorted(meant(searcher).values()) == [0, 3]

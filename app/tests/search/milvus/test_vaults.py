@@ -1,5 +1,6 @@
 """Many vaults in one collection: what is asked of one never shows a passage of another."""
 
+import hashlib
 import random
 from pathlib import Path
 from typing import Any
@@ -24,17 +25,24 @@ def secret(number: int) -> str:
 
 @pytest.fixture
 def vaults(tmp_path: Path, in_milvus: Open) -> list[Searcher]:
-    """Twenty vaults with notes of the same names and words, each with a word of its own in every line."""
+    return brought(tmp_path, in_milvus)
+
+
+def brought(folder: Path, in_milvus: Open) -> list[Searcher]:
+    """Bring twenty vaults with notes of the same names and words, each with a word of its own in every line.
+
+    Gives readers of them, which write nothing.
+    """
     opened = []
     for number in range(COUNT):
-        root = tmp_path / f"v{number}"
+        root = folder / f"v{number}"
         for name in SHARED:
             line = f"{' '.join(SHARED)} {secret(number)}"
             text = f"---\ncreated: 2025-03-{number + 1:02d}\n---\n# {name}\n\n{line} #tag/{name}\n\n[[{SHARED[0]}]]\n"
             write(root, {f"{name}.md": text, f"folder/{name} two.md": f"{line}\n"})
-        searcher = in_milvus(root, folder=f"c{number}", remote_name=f"vault {number}")
-        searcher.update()
-        opened.append(searcher)
+        remote_name = f"vault {number}"
+        in_milvus(root, folder=f"c{number}", remote_name=remote_name).update()
+        opened.append(in_milvus(root, folder=f"r{number}", remote_name=remote_name, feeds=False))
     return opened
 
 
@@ -81,24 +89,36 @@ def test_five_hundred_searches_show_no_other_vault(vaults: list[Searcher]) -> No
     assert leaks(vaults, 500) == []
 
 
-def test_without_the_vaults_condition_the_same_searches_show_others(
-    vaults: list[Searcher], monkeypatch: pytest.MonkeyPatch
+def everywhere(_: Vault, filter_: str) -> str:
+    return filter_ or "cut >= 0"
+
+
+def all_rows(_: Vault, rows: list[Row]) -> list[Row]:
+    return [dict(row) for row in rows]
+
+
+def id_of_any(_: Vault, *parts: object) -> str:
+    return hashlib.blake2b("\0".join(map(str, parts)).encode(), digest_size=16).hexdigest()
+
+
+GUARDS = {"_condition": everywhere, "_own": all_rows, "id_of": id_of_any}
+"""Each of these keeps a vault to itself. Taken out they do not."""
+
+
+@pytest.mark.parametrize("without", [["_condition"], ["_own"], ["_condition", "_own"]])
+def test_what_is_left_of_the_guards_keeps_others_out(
+    vaults: list[Searcher], monkeypatch: pytest.MonkeyPatch, without: list[str]
 ) -> None:
-    def everywhere(_: Vault, filter_: str) -> str:
-        return filter_ or "cut >= 0"
-
-    def all_rows(_: Vault, rows: list[Row]) -> list[Row]:
-        return [dict(row) for row in rows]
-
     # More notes pass than are taken at first, as in a vault of any size.
     monkeypatch.setattr(finding, "FEW", 40)
-    monkeypatch.setattr(Vault, "_condition", everywhere)
-    monkeypatch.setattr(Vault, "_own", all_rows)
-    assert leaks(vaults, 40)
-
-
-def test_the_second_look_at_rows_alone_keeps_others_out(
-    vaults: list[Searcher], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Vault, "_condition", lambda _, filter_: filter_ or "cut >= 0")
+    for name in without:
+        monkeypatch.setattr(Vault, name, GUARDS[name])
     assert leaks(vaults, 40) == []
+
+
+def test_without_any_guard_the_same_searches_show_others(
+    tmp_path: Path, in_milvus: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, taken_out in GUARDS.items():
+        monkeypatch.setattr(Vault, name, taken_out)
+    assert leaks(brought(tmp_path, in_milvus), 40)

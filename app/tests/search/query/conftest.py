@@ -72,9 +72,7 @@ def kept(searcher: Searcher, query: str) -> set[str]:
 
     On an engine elsewhere it is asked for what may answer, in parts until that is whole.
     """
-    view = searcher._engine.view(parse_request({"operation": "combined", "query": query}))
-    while view.wider is not None:
-        view = view.wider()
+    *_, view = searcher._engine.views(parse_request({"operation": "combined", "query": query}))
     parts = read_query(view.snapshot, query).parts
     mask = matching_notes(view, parts, view.snapshot.visible)
     return {
