@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
+import numpy as np
 from filelock import Timeout
 
 from app.errors import IndexBusyError, SearchError
@@ -92,7 +93,7 @@ class Writer:
         key = path.encode("utf-8", "surrogatepass")
         for segment in self._segments:
             runs = self._file(segment).documents_of(key)
-            documents = [run for run in runs if not segment.is_deleted(run.start)]
+            documents = [run for run in runs if not segment.dead[run.start]]
             if documents:
                 segment.delete_all(documents)
                 self._changed = True
@@ -146,7 +147,7 @@ class Writer:
             most_dead: The share of dead documents from which a segment is rewritten.
             fewest: How many segments are worth joining.
         """
-        live = {segment: segment.count - segment.deleted_count() for segment in self._segments}
+        live = {segment: int((~segment.dead).sum()) for segment in self._segments}
         self._replace([segment for segment in self._segments if not live[segment]], None)
         group = _grown([(live[segment], segment) for segment in self._segments])
         if len(group) >= fewest:
@@ -156,9 +157,10 @@ class Writer:
             self._replace([segment], self._merged([segment]))
 
     def _merged(self, group: Sequence[ArraySegment]) -> ArraySegment:
-        parts = [(self._file(segment), ~segment.dead_mask()) for segment in group]
+        parts = [(self._file(segment), ~segment.dead) for segment in group]
         segment = ArraySegment(0)
-        segment.length, segment.count = merge(self._folder / segment.filename, parts)
+        segment.length, count = merge(self._folder / segment.filename, parts)
+        segment.dead = np.zeros(count, np.bool_)
         return segment
 
     def _replace(self, group: Sequence[ArraySegment], merged: ArraySegment | None) -> None:
