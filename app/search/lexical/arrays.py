@@ -6,7 +6,6 @@ import os
 import struct
 import tempfile
 from array import array
-from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
@@ -152,7 +151,7 @@ class Proved:
         return found
 
 
-class Arrays(Mapping[str, Array]):
+class Arrays:
     """The arrays of one file; they stay valid when the file is removed.
 
     Raises:
@@ -195,14 +194,8 @@ class Arrays(Mapping[str, Array]):
         self.prove(offset, offset + nbytes)
         return np.frombuffer(self._source, kind, nbytes // np.dtype(kind).itemsize, offset)
 
-    def __contains__(self, name: object) -> bool:
+    def __contains__(self, name: str) -> bool:
         return name in self._directory
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._directory)
-
-    def __len__(self) -> int:
-        return len(self._directory)
 
     def part_by_part(self, name: str) -> Proved:
         """Return an array that is long, and of which little is looked at."""

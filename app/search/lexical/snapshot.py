@@ -80,7 +80,7 @@ class Snapshot(Ranker):
         self.generation, self.vault_data = generation, vault_data
         self.note_of: Ids = concatenated((part.note_of + base for base, part in self._parts), np.int64)
         self._columns: dict[str, Ids] = {}
-        self._frequencies = lru_cache(MOST_FREQUENCIES)(self._count_having)
+        self._frequencies = lru_cache(MOST_FREQUENCIES)(lambda word: self._impacts.frequencies(word))
 
     # What the documents hold
 
@@ -184,9 +184,6 @@ class Snapshot(Ranker):
         """Count the live chunks with a folded word in their body, all or those in a document's language."""
         counts = self._frequencies(word)
         return sum(counts) if doc is None else counts[self._groups.of(doc)]
-
-    def _count_having(self, word: str) -> Sequence[int]:
-        return self._impacts.frequencies(word)
 
     def are_alike(self, doc: int, other: int) -> bool:
         """Return whether two documents are in one language, those of few documents aside."""
