@@ -33,8 +33,7 @@ def _containing(segment: SegmentFile, piece: str) -> NDArray[np.int64]:
     """Return the documents whose body has a word with ``piece`` in it, ascending; ``piece`` is folded."""
     table = segment.table("body")
     having = np.zeros(segment.count, np.bool_)
-    rows = np.fromiter(scan(table, piece.encode("utf-8", "surrogatepass")), np.int64)
-    having[table.gather(rows)[1]] = True
+    having[table.gather(scan(table, piece.encode("utf-8", "surrogatepass")))[1]] = True
     return np.flatnonzero(having)
 
 

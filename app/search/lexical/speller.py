@@ -220,7 +220,7 @@ class Speller:
         key = piece.encode("utf-8", "surrogatepass")
         for base, part in self._parts:
             for table in map(part.table, STREAMS):
-                for row in scan(table, key):
+                for row in scan(table, key).tolist():
                     if self._shown[table.postings(row)[0] + base].any():
                         return True
         return False
