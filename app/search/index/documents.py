@@ -36,6 +36,7 @@ _PLAIN = re.compile(r"[a-z0-9]+")
 _WORD = re.compile(r"\w+")
 _BESIDE_NAME = re.compile(r"\s*\([^()]*\)\s*$")
 _ESCAPES = str.maketrans({"\\": "\\\\", "\n": "\\n", "\t": "\\t"})
+_ESCAPED, _MEANT = re.compile(r"\\(.)"), {"n": "\n", "t": "\t"}
 
 _JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
@@ -67,7 +68,7 @@ def _filter_terms(path: str, note: "ParsedNote", properties: Mapping[str, object
             terms.append("tag:" + "/".join(levels))
     for name, value in properties.items():
         terms += _property_terms(name, value)
-    terms += [_alias_term(alias) for alias in note.aliases]
+    terms += ["alias:" + nfc(alias)[:MAX_TERM_VALUE].translate(_ESCAPES) for alias in note.aliases]
     terms += [term for task in note.tasks for term in _task_terms(task.status)]
     targets = dict.fromkeys(link.target for link in note.links)
     terms += [link_term(name) for target in targets for name in last_parts(target, path)]
@@ -91,11 +92,6 @@ MARK, CHAT = "vault-assistant", "chat"
 def value_prefix(name: str) -> str:
     """Return what the terms of a property's values start with."""
     return f"value:{path_key(name).translate(_ESCAPES)}\t"
-
-
-def _alias_term(alias: str) -> str:
-    """Return the term of another name of a note."""
-    return "alias:" + nfc(alias)[:MAX_TERM_VALUE].translate(_ESCAPES)
 
 
 def link_term(name: str) -> str:
@@ -158,17 +154,7 @@ def _task_terms(status: str) -> tuple[str, ...]:
 def term_text(term: str, prefix: str) -> str:
     """Read back the text that a term holds after its prefix."""
     text = term[len(prefix) :]
-    if "\\" not in text:
-        return text
-    names = {"n": "\n", "t": "\t"}
-    # Every second backslash of a pair is text: what stands between pairs is read on its own.
-    return "\\".join(_unescape(part, names) for part in text.split("\\\\"))
-
-
-def _unescape(part: str, names: Mapping[str, str]) -> str:
-    for sign, meant in names.items():
-        part = part.replace("\\" + sign, meant)
-    return part
+    return _ESCAPED.sub(lambda found: _MEANT.get(found[1], found[1]), text) if "\\" in text else text
 
 
 def value_texts(value: object) -> Iterator[str]:

@@ -44,17 +44,13 @@ class Writer:
             ) from error
         self._open = True
         self._files: dict[str, SegmentFile] = {}
+        self._pool, self._changed = WordPool(), False
         try:
-            self._begin()
+            self._generation, self._segments = read_commit(folder)
         except BaseException:
             # No one has a writer to close yet, so that the lock would stay.
             self._release()
             raise
-
-    def _begin(self) -> None:
-        self._generation, self._segments = read_commit(self._folder)
-        self._pool = WordPool()
-        self._changed = False
 
     def __enter__(self) -> "Writer":
         return self
@@ -63,14 +59,12 @@ class Writer:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._changed:
-            self._drop_uncommitted()
+            # What was not committed is dropped.
+            committed = {segment.filename for segment in read_commit(self._folder)[1]}
+            for path in self._folder.glob("*.seg"):
+                if path.name not in committed:
+                    path.unlink(missing_ok=True)
         self._release()
-
-    def _drop_uncommitted(self) -> None:
-        committed = {segment.filename for segment in read_commit(self._folder)[1]}
-        for path in self._folder.glob("*.seg"):
-            if path.name not in committed:
-                path.unlink(missing_ok=True)
 
     def _release(self) -> None:
         self._files.clear()
