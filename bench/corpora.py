@@ -11,7 +11,7 @@ from typing import TypedDict
 
 from app.markdown.parse import parse_note
 from app.search.index.chunk import chunk_note, split_lines
-from app.search.lexical.analysis import tokens
+from app.search.lexical.analysis import atoms, runs
 from app.search.lexical.language import stop_words
 
 PER_CLASS = 60
@@ -35,6 +35,11 @@ class Queries(TypedDict):
     filters: list[tuple[str, str]]
     words: int
     vocabulary: int
+
+
+def tokens(text: str) -> list[str]:
+    """Return the folded words of a text as they are indexed, wholes before their parts."""
+    return [atom.term for run in runs(text) for atom in atoms(run)]
 
 
 def folder_of(path: str) -> str:

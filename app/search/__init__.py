@@ -3,6 +3,7 @@
 Its names are loaded when first used: the agent library takes longer to import than a search takes.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -13,16 +14,6 @@ __all__ = ["keyword_search", "search", "vault_search"]
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - one of three functions
-    if name == "vault_search":
-        from app.search.tools import vault_search
-
-        return vault_search
-    if name == "search":
-        from app.search.answer import search
-
-        return search
-    if name == "keyword_search":
-        from app.search.answer import keyword_search
-
-        return keyword_search
-    raise AttributeError(f"module 'app.search' has no attribute '{name}'")
+    if name not in __all__:
+        raise AttributeError(f"module 'app.search' has no attribute '{name}'")
+    return getattr(import_module(".tools" if name == "vault_search" else ".answer", __name__), name)

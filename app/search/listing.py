@@ -88,11 +88,8 @@ def _row(result: SearchResult, remark: str, screen: Screen, root: Path | None) -
     inside = " " * INDENT
     if INDENT + columns(path + facts) <= width:
         return f"{head}\n{inside}{place}{screen.dim(facts)}"
-    below = [
-        "".join(part for part, _ in line).rstrip()
-        for line in wrapped([(in_line(remark), False)], width - INDENT)
-    ]
-    return "\n".join([head, inside + place, *(inside + screen.dim(line) for line in below if line)])
+    below = (inside + screen.dim(line) for line in _broken(in_line(remark), width - INDENT) if line)
+    return "\n".join([head, inside + place, *below])
 
 
 def remarks(results: SearchResults, screen: Screen) -> list[str]:
@@ -163,11 +160,10 @@ def _passage(result: SearchResult, marker: Marker | None, screen: Screen) -> Ite
     facts = [fact for fact in ("" if is_quoted or heading == result.title else heading, day) if fact]
     width = min(max(screen.columns - INDENT - NUMBER - 2, LEAST_WIDTH), MOST_WIDTH)
     if facts:
-        first, *rest = wrapped([(" · ".join(facts), False)], width + NUMBER + 1)
-        yield screen.dim(" " * INDENT + "".join(part for part, _ in first).rstrip() + ("…" if rest else ""))
+        first, *rest = _broken(" · ".join(facts), width + NUMBER + 1)
+        yield screen.dim(" " * INDENT + first + ("…" if rest else ""))
     if reason := _reason(result, screen):
-        for line in wrapped([(reason, False)], width + NUMBER + 1):
-            yield screen.dim(" " * INDENT + "".join(part for part, _ in line).rstrip())
+        yield from (screen.dim(" " * INDENT + line) for line in _broken(reason, width + NUMBER + 1))
     for number, text in shown:
         written = showing(text).replace("\t", "    ").rstrip()
         sign = screen.dim(f"{number or '':>{NUMBER}}")
@@ -202,6 +198,11 @@ def wrapped(parts: Sequence[Part], width: int) -> Iterator[list[Part]]:
                 line.append((piece, found))
                 used += columns(piece)
     yield line
+
+
+def _broken(text: str, width: int) -> list[str]:
+    """Break a text in which nothing is marked; the lines end without blanks."""
+    return ["".join(part for part, _ in line).rstrip() for line in wrapped([(text, False)], width)]
 
 
 def _words(parts: Sequence[Part]) -> Iterator[list[Part]]:
@@ -272,9 +273,5 @@ def _nearest(
 def _below(sentences: Sequence[str], screen: Screen) -> list[str]:
     """Return what is said below results, set back and broken between words."""
     width = min(max(screen.columns, LEAST_WIDTH), MOST_WIDTH)
-    lines = [
-        screen.dim("".join(part for part, _ in line).rstrip())
-        for sentence in sentences
-        for line in wrapped([(sentence, False)], width)
-    ]
+    lines = [screen.dim(line) for sentence in sentences for line in _broken(sentence, width)]
     return ["\n".join(lines)] if lines else []

@@ -132,7 +132,7 @@ def measure(
         way: How.
         progress: Called with questions asked and questions to ask.
     """
-    ask = _by_ripgrep if way == "ripgrep" else _by_meaning if way == "meaning" else _by_words
+    ask = _by_ripgrep if way == "ripgrep" else _by_meaning if way == "meaning" else _found
     ask(searcher, questions[0].text)
     places, seconds, tokens = [], [], []
     for number, question in enumerate(questions, 1):
@@ -153,15 +153,11 @@ def measure(
     )
 
 
-def _by_words(searcher: Searcher, text: str) -> tuple[list[str], str]:
-    return _found(searcher, text, "fast")
-
-
 def _by_meaning(searcher: Searcher, text: str) -> tuple[list[str], str]:
     return _found(searcher, text, "deep")
 
 
-def _found(searcher: Searcher, text: str, operation: str) -> tuple[list[str], str]:
+def _found(searcher: Searcher, text: str, operation: str = "fast") -> tuple[list[str], str]:
     """Return the first notes, and the passages as an agent reads them."""
     results = searcher.search(parse_request({"operation": operation, "query": text, "limit": FIRST}))
     return list(dict.fromkeys(result.path for result in results.results)), str(format_results(results))

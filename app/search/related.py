@@ -54,16 +54,13 @@ def related_notes(view: View, doc: int, limit: int | None) -> list[Related]:
     linked = [note for note in _linked(view, doc) if others[note]]
     say(linked, Notice(CommandKind.RELATED_LINK))
     lists: list[Sequence[int]] = [linked]
-    for shared, reason in ((_tags(view, doc, others), False), (_targets(view, doc, others), True)):
+    for kind, shared in (
+        (CommandKind.RELATED_TAGS, _tags(view, doc, others)),
+        (CommandKind.RELATED_TARGETS, _targets(view, doc, others)),
+    ):
         lists.append(sorted(shared, key=lambda note: -sum(shared[note].values())))
         for note, names in shared.items():
-            some = tuple(name for name, _ in names.most_common(MOST_SHARED))
-            say(
-                [note],
-                Notice(CommandKind.RELATED_TARGETS, names=some)
-                if reason
-                else Notice(CommandKind.RELATED_TAGS, names=some),
-            )
+            say([note], Notice(kind, names=tuple(name for name, _ in names.most_common(MOST_SHARED))))
     by_words = _by_words(view, doc, others)
     lists.append(by_words)
     by_meaning = _by_meaning(view, doc, others)

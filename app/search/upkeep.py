@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -210,7 +210,7 @@ class Upkeep:
         try:
             seconds = self.vault.settings.catch_up_seconds
             with self._alone(0 if self._left > MANY_LEFT else seconds) as alone:
-                report = self._update(seconds=seconds) if alone else None
+                report = self._mended(lambda: self._follow(seconds=seconds)) if alone else None
         except IndexBusyError:
             self._look_again()
             return [*self._said(), Notice(NoticeKind.INDEX_BUSY)]
@@ -255,7 +255,7 @@ class Upkeep:
 
         with self._updating:
             try:
-                return self._update(progress=told, rebuild=rebuild, stopped=stopped)
+                return self._mended(lambda: self._follow(progress=told, rebuild=rebuild, stopped=stopped))
             finally:
                 self._left = 0
 
@@ -311,28 +311,21 @@ class Upkeep:
     def _hides_all(self) -> bool:
         return self.vault.obsidian.hides_all is not None
 
-    def _update(
+    def _mended(self, follow: Callable[[], SyncReport]) -> SyncReport:
+        """Follow the vault, once more where the index turns out to be damaged."""
+        try:
+            return follow()
+        except IndexCorruptError as error:
+            self.mend(error)
+            return follow()
+
+    def _follow(
         self,
         *,
         seconds: float | None = None,
         progress: Progress | None = None,
-        rebuild: bool = False,
         stopped: Stopped = lambda: False,
-    ) -> SyncReport:
-        """Follow the vault, once more where the index turns out to be damaged."""
-        try:
-            return self._follow(seconds, progress, stopped, rebuild=rebuild)
-        except IndexCorruptError as error:
-            self.mend(error)
-            return self._follow(seconds, progress, stopped, rebuild=rebuild)
-
-    def _follow(
-        self,
-        seconds: float | None,
-        progress: Progress | None,
-        stopped: Stopped,
-        *,
-        rebuild: bool,
+        rebuild: bool = False,
     ) -> SyncReport:
         begun = time.monotonic()
         # Nothing is shown while it is not known what is excluded. Were all dropped, a settings file that is

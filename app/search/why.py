@@ -174,20 +174,24 @@ class _Search:
 
     def _failed_filters(self) -> list[NoticeKind]:
         """Return the request's filters that no passage of the note passes; all of them, if only together."""
-        given = {kind: fields for kind, fields in _FILTERS.items() if self._values(fields)}
+        given = {
+            kind: fields
+            for kind, fields in _FILTERS.items()
+            if any(getattr(self.request, field) for field in fields)
+        }
         failed = [kind for kind, fields in given.items() if not self._passes(fields)]
         everything = [field for fields in given.values() for field in fields]
         return failed or (list(given) if not self._passes(everything) else [])
 
-    def _values(self, fields: Sequence[str]) -> bool:
-        return any(getattr(self.request, field) for field in fields)
-
     def _passes(self, fields: Sequence[str]) -> bool:
         """Return whether a passage of the note passes some of the request's filters."""
         others = [field for each in _FILTERS.values() for field in each if field not in fields]
-        defaults = {field: SearchRequest.model_fields[field].get_default() for field in others}
-        mask = chunk_filter(self.view, self.request.model_copy(update=defaults)).mask
+        mask = chunk_filter(self.view, self._without(others)).mask
         return bool((mask & self._chunks()).any())
+
+    def _without(self, fields: Sequence[str]) -> SearchRequest:
+        defaults = {field: SearchRequest.model_fields[field].get_default() for field in fields}
+        return self.request.model_copy(update=defaults)
 
     def _chunks(self) -> Mask:
         return self.view.snapshot.chunks_of(self.note)
@@ -202,9 +206,7 @@ class _Search:
 
     def _wider(self, failed: Sequence[NoticeKind]) -> Iterator[Notice]:
         """Say at which place the note stands without the filters that it fails."""
-        fields = [field for kind in failed for field in _FILTERS[kind]]
-        defaults = {field: SearchRequest.model_fields[field].get_default() for field in fields}
-        place = self._place(self.request.model_copy(update=defaults))
+        place = self._place(self._without([field for kind in failed for field in _FILTERS[kind]]))
         if place.best is not None:
             yield Notice(WhyKind.TRY_WITHOUT, filters=tuple(map(Notice, failed)), place=place.at)
 

@@ -15,9 +15,9 @@ import numpy as np
 
 from app.config.settings import EmbeddingSettings
 from app.errors import BadRequestError, EngineMissingError
-from app.search.embedding.embedder import Encoded, Spans, Vectors
+from app.search.embedding.embedder import Encoded, Vectors
 from app.search.embedding.fingerprint import parts_of
-from app.search.embedding.tokenizing import Pieces, readable
+from app.search.embedding.tokenizing import PieceEmbedder, Pieces, readable
 from app.search.embedding.torch_model import load_model, place, prompts_of
 
 if TYPE_CHECKING:
@@ -109,38 +109,18 @@ def read_picture(data: bytes) -> "Image":
         ) from error
 
 
-class ImageEmbedder:
+class ImageEmbedder(PieceEmbedder):
     """An embedder whose texts and images lie in one space; it gives no vectors of single word pieces."""
 
     def __init__(self, model: "SentenceTransformer", fingerprint: str, device: str, batch: int) -> None:
         from tokenizers import Tokenizer
 
-        self._model, self._batch = model.to(device), batch
-        self.fingerprint = fingerprint
-        self.dimension = int(model.get_embedding_dimension() or 0)
-        self._prompts = prompts_of(model)
         # A copy: the model's own is set anew with every text, and none may be cut while pieces are counted.
         tokenizer = Tokenizer.from_str(model.tokenizer.backend_tokenizer.to_str())
-        self._pieces = Pieces(tokenizer, int(model.max_seq_length or USUAL_LENGTH))
-        self.max_pieces = self._pieces.room((self._prompts.query, self._prompts.document))
+        pieces = Pieces(tokenizer, int(model.max_seq_length or USUAL_LENGTH))
+        super().__init__(fingerprint, int(model.get_embedding_dimension() or 0), pieces, prompts_of(model))
+        self._model, self._batch = model.to(device), batch
         self._lock = threading.Lock()
-
-    @property
-    def words(self) -> Sequence[str]:
-        """The whole words that are one piece to the model, in small letters, the commonest first."""
-        return self._pieces.words
-
-    def spans(self, texts: Sequence[str]) -> list[Spans]:
-        """Cut texts into word pieces, uncut however long they are."""
-        return self._pieces.spans(texts)
-
-    def encode(self, texts: Sequence[str]) -> list[Encoded]:
-        """Encode passages of notes."""
-        return self._encode(texts, self._prompts.document)
-
-    def encode_query(self, text: str) -> Encoded:
-        """Encode a question."""
-        return self._encode([text], self._prompts.query)[0]
 
     def encode_images(self, images: Sequence["Image"]) -> Vectors:
         """Encode images; shape (images, dimension), all rows of length 1."""

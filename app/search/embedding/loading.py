@@ -93,9 +93,10 @@ def language_hint(lexical: Snapshot, known: frozenset[str], model: str) -> Notic
 
 def _other_script(lexical: Snapshot) -> float:
     """Return the share of the index's words that hold letters of another script than the Latin one."""
-    words = [word for word in lexical.lexicon() if not word.isascii() and word.isalpha()]
+    lexicon = lexical.lexicon()
+    words = [word for word in lexicon if not word.isascii() and word.isalpha()]
     other = sum(any(ord(char) > 0x24F for char in word) for word in words)
-    return other / max(len(lexical.lexicon()), 1)
+    return other / max(len(lexicon), 1)
 
 
 def embedder_of(name: str, *, cache: Path, settings: "Settings", many: bool = False) -> Embedder:

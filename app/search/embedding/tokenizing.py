@@ -1,6 +1,7 @@
 """Texts to word pieces, with the place of each, and batches of texts of about one length."""
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -110,27 +111,13 @@ class Facts:
     prompts: Prompts
 
 
-class ModelEmbedder:
-    """The embedder of one loaded model, whatever runs it."""
+class PieceEmbedder(ABC):
+    """What embedders have in common whose word pieces are known here."""
 
-    def __init__(self, facts: Facts, pieces: Pieces, run: Pass, batch: int) -> None:
-        self._facts, self._pieces, self._run, self._batch = facts, pieces, run, batch
-        self._room = pieces.room((facts.prompts.query, facts.prompts.document))
-
-    @property
-    def fingerprint(self) -> str:
-        """Names everything that decides a vector, but not what runs the model."""
-        return self._facts.fingerprint
-
-    @property
-    def dimension(self) -> int:
-        """Numbers in a vector."""
-        return self._facts.dimension
-
-    @property
-    def max_pieces(self) -> int:
-        """Most word pieces of one text that the model sees, after either prompt."""
-        return self._room
+    def __init__(self, fingerprint: str, dimension: int, pieces: Pieces, prompts: Prompts) -> None:
+        self.fingerprint, self.dimension = fingerprint, dimension
+        self.max_pieces = pieces.room((prompts.query, prompts.document))
+        self._pieces, self._prompts = pieces, prompts
 
     @property
     def words(self) -> Sequence[str]:
@@ -143,11 +130,22 @@ class ModelEmbedder:
 
     def encode(self, texts: Sequence[str]) -> list[Encoded]:
         """Encode passages of notes."""
-        return self._encode(texts, self._facts.prompts.document)
+        return self._encode(texts, self._prompts.document)
 
     def encode_query(self, text: str) -> Encoded:
         """Encode a question."""
-        return self._encode([text], self._facts.prompts.query)[0]
+        return self._encode([text], self._prompts.query)[0]
+
+    @abstractmethod
+    def _encode(self, texts: Sequence[str], prompt: str) -> list[Encoded]: ...
+
+
+class ModelEmbedder(PieceEmbedder):
+    """The embedder of one loaded model, whatever runs it."""
+
+    def __init__(self, facts: Facts, pieces: Pieces, run: Pass, batch: int) -> None:
+        super().__init__(facts.fingerprint, facts.dimension, pieces, facts.prompts)
+        self._pad, self._run, self._batch = facts.pad, run, batch
 
     def _encode(self, texts: Sequence[str], prompt: str) -> list[Encoded]:
         rows = self._pieces.rows(texts, prompt)
@@ -171,7 +169,7 @@ class ModelEmbedder:
     def _padded(self, rows: Sequence[TokenRow]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         # A model without special pieces sees nothing of an empty text: give it one masked piece.
         width = max(1, *(len(row.ids) for row in rows))
-        ids = np.full((len(rows), width), self._facts.pad, np.int64)
+        ids = np.full((len(rows), width), self._pad, np.int64)
         mask = np.zeros((len(rows), width), np.int64)
         for at, row in enumerate(rows):
             ids[at, : len(row.ids)] = row.ids

@@ -45,8 +45,7 @@ def hash_lines(lines: Sequence[str]) -> int:
 
 def line_hashes(text: str) -> set[int]:
     """Name what each line says by 32 bits, case and blanks around it aside; lines of few characters not."""
-    lines = set(map(str.strip, nfc(text).casefold().split("\n")))
-    return {crc32(line.encode("utf-8", "surrogatepass")) for line in lines if len(line) >= LEAST_LINE}
+    return {name for name in hashes_of(list(set(text.split("\n")))) if name is not None}
 
 
 def hashes_of(lines: Sequence[str]) -> list[int | None]:

@@ -36,6 +36,7 @@ _PLAIN = re.compile(r"[a-z0-9]+")
 _WORD = re.compile(r"\w+")
 _BESIDE_NAME = re.compile(r"\s*\([^()]*\)\s*$")
 _ESCAPES = str.maketrans({"\\": "\\\\", "\n": "\\n", "\t": "\\t"})
+_ESCAPED, _MEANT = re.compile(r"\\(.)"), {"n": "\n", "t": "\t"}
 
 _JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
@@ -67,7 +68,7 @@ def _filter_terms(path: str, note: "ParsedNote", properties: Mapping[str, object
             terms.append("tag:" + "/".join(levels))
     for name, value in properties.items():
         terms += _property_terms(name, value)
-    terms += [_alias_term(alias) for alias in note.aliases]
+    terms += ["alias:" + nfc(alias)[:MAX_TERM_VALUE].translate(_ESCAPES) for alias in note.aliases]
     terms += [term for task in note.tasks for term in _task_terms(task.status)]
     targets = dict.fromkeys(link.target for link in note.links)
     terms += [link_term(name) for target in targets for name in last_parts(target, path)]
@@ -91,11 +92,6 @@ MARK, CHAT = "vault-assistant", "chat"
 def value_prefix(name: str) -> str:
     """Return what the terms of a property's values start with."""
     return f"value:{path_key(name).translate(_ESCAPES)}\t"
-
-
-def _alias_term(alias: str) -> str:
-    """Return the term of another name of a note."""
-    return "alias:" + nfc(alias)[:MAX_TERM_VALUE].translate(_ESCAPES)
 
 
 def link_term(name: str) -> str:
@@ -158,17 +154,7 @@ def _task_terms(status: str) -> tuple[str, ...]:
 def term_text(term: str, prefix: str) -> str:
     """Read back the text that a term holds after its prefix."""
     text = term[len(prefix) :]
-    if "\\" not in text:
-        return text
-    names = {"n": "\n", "t": "\t"}
-    # Every second backslash of a pair is text: what stands between pairs is read on its own.
-    return "\\".join(_unescape(part, names) for part in text.split("\\\\"))
-
-
-def _unescape(part: str, names: Mapping[str, str]) -> str:
-    for sign, meant in names.items():
-        part = part.replace("\\" + sign, meant)
-    return part
+    return _ESCAPED.sub(lambda found: _MEANT.get(found[1], found[1]), text) if "\\" in text else text
 
 
 def value_texts(value: object) -> Iterator[str]:
@@ -216,7 +202,7 @@ def note_document(
     from app.search.embedding.windows import kept_aliases
 
     content = text.text if text else ""
-    properties = {str(key): _bounded(value) for key, value in note.properties.items()}
+    properties = {str(key): _Bounded().copy(value) for key, value in note.properties.items()}
     record = {
         "title": note.display_title[:HEADING_CHARS],
         "h1": note.h1 and note.h1[:HEADING_CHARS],
@@ -305,9 +291,14 @@ def chunk_documents(path: str, note: "ParsedNote", text: str, day: date | None, 
     return documents
 
 
-def decode_note(path: str, data: bytes) -> NoteRecord:
-    """Read a note's record back."""
-    record = _load(data)
+def read_record(data: bytes) -> Mapping[str, Any]:
+    """Read a note's record back, to be taken apart by what follows."""
+    record: Mapping[str, Any] = _load(data)
+    return record
+
+
+def note_of(path: str, record: Mapping[str, Any]) -> NoteRecord:
+    """Return what a record says of the note as a whole."""
     return NoteRecord(
         path=path,
         title=record["title"],
@@ -344,9 +335,8 @@ class NoteSections(NamedTuple):
     rows: tuple[tuple[int, str, int, int], ...]
 
     @classmethod
-    def decode(cls, data: bytes) -> "NoteSections":
-        """Read them from a note's record."""
-        record = _load(data)
+    def of(cls, record: Mapping[str, Any]) -> "NoteSections":
+        """Take them from a note's record."""
         headings: list[list[Any]] = record["headings"]
         rows: list[tuple[int, str, int, int]] = []
         ends: list[tuple[int, int]] = []
@@ -371,9 +361,8 @@ class NoteOutline(NamedTuple):
     tasks: tuple[tuple[str, int], ...]
 
     @classmethod
-    def decode(cls, data: bytes) -> "NoteOutline":
-        """Read it from a note's record."""
-        record = _load(data)
+    def of(cls, record: Mapping[str, Any]) -> "NoteOutline":
+        """Take it from a note's record."""
         return cls(
             record["body"],
             tuple(record["blocks"]),
@@ -404,24 +393,22 @@ def encode_vault(record: VaultRecord) -> bytes:
 
 
 def decode_vault(data: bytes) -> VaultRecord:
-    """Read the vault's record back, an older one without a state; one never committed is empty."""
+    """Read the vault's record back; one never committed is empty."""
     if not data:
         return VaultRecord()
     fields = _load(data)
-    if not 4 <= len(fields) <= len(VaultRecord._fields):
+    if len(fields) != len(VaultRecord._fields):
         # Written by another version of the program: whatever its rules were, they are not today's.
         return VaultRecord(rules="of another version")
     files, problems, *rest = fields
     return VaultRecord(tuple(files), tuple((path, reason) for path, reason in problems), *rest)
 
 
-def _bounded(value: object) -> object:
-    """Copy a property value as plain JSON, cut where it is too large or too deep."""
-    return _Bounded().copy(value)
-
-
 class _Bounded:
-    """A budget of values: YAML aliases can make a short text expand without end."""
+    """Copies a property value as plain JSON, cut where it is too large or too deep.
+
+    It has a budget of values: YAML aliases can make a short text expand without end.
+    """
 
     def __init__(self) -> None:
         self.left = MAX_VALUES

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Set
 from functools import lru_cache
 
 from app.markdown.links import Edge, Graph, LinkResolver, last_parts, mention_key
-from app.markdown.models import Link
 from app.search.index.documents import decode_links, link_term
 from app.search.lexical.index import Snapshot
 from app.vault.paths import NOTE_SUFFIX, nfc, path_key
@@ -27,12 +26,9 @@ class IndexGraph(Graph):
 
     def __init__(self, lexical: Snapshot, resolver: LinkResolver) -> None:
         self._lexical, self._resolver = lexical, resolver
-        self._links = lru_cache(maxsize=KEPT_NOTES)(self._decode)
+        self._links = lru_cache(maxsize=KEPT_NOTES)(lambda doc: decode_links(lexical.data(doc)))
         self._named = lru_cache(maxsize=KEPT_NAMES)(self._read_named)
         self._leading = lru_cache(maxsize=KEPT_NAMES)(self._read_leading)
-
-    def _decode(self, doc: int) -> tuple[Link, ...]:
-        return decode_links(self._lexical.data(doc))
 
     def outgoing(self, path: str) -> tuple[Edge, ...]:
         """Return a note's links in order, those to itself included."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from datetime import date
 from functools import cached_property, lru_cache
 from threading import RLock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,9 +17,10 @@ from app.search.index.documents import (
     VaultRecord,
     decode_chunk,
     decode_links,
-    decode_note,
     decode_vault,
     link_term,
+    note_of,
+    read_record,
     term_text,
 )
 from app.search.index.texts import Texts
@@ -41,6 +42,7 @@ SHARE_OF_NOTES = 0.02
 notes may quote one another; fifty copies are no chance in a vault of any size."""
 KEPT_NOTES = 8
 """Of few notes at a time, all the chunks are asked about one after the other."""
+KEPT_RECORDS = 20_000
 
 
 class VaultSnapshot:
@@ -56,10 +58,11 @@ class VaultSnapshot:
         self._hides = hides
         self._lock = RLock()
         self._masks: dict[Hashable, Mask] = {}
-        self._record = lru_cache(maxsize=20_000)(self._decode)
-        self._headings = lru_cache(maxsize=KEPT_NOTES)(self._decode_headings)
-        self._outline = lru_cache(maxsize=KEPT_NOTES)(self._decode_outline)
-        self._lines = lru_cache(maxsize=KEPT_NOTES)(self._cut)
+        self.note = lru_cache(maxsize=KEPT_RECORDS)(self.note_in_passing)
+        """Returns what is kept of a note."""
+        self.lines = lru_cache(maxsize=KEPT_NOTES)(self._lines)
+        self.chunk_headings = lru_cache(maxsize=KEPT_NOTES)(self._chunk_headings)
+        self._record = lru_cache(maxsize=KEPT_NOTES)(self._read_record)
 
     @cached_property
     def vault(self) -> VaultRecord:
@@ -69,9 +72,7 @@ class VaultSnapshot:
     @cached_property
     def visible(self) -> Mask:
         """Live notes that a search may show."""
-        shown = self.lexical.notes.copy()
-        for term in ("hidden:excluded", "hidden:left-out"):
-            shown[self.lexical.docs_with(term)] = False
+        shown = self.lexical.notes & ~self.notes_with(("hidden:excluded", "hidden:left-out"))
         if self._hides:
             for path, doc in self.lexical.paths().items():
                 shown[doc] = shown[doc] and not self._hides(path)
@@ -200,6 +201,13 @@ class VaultSnapshot:
 
         return IndexGraph(self.lexical, self.resolver)
 
+    def notes_with(self, terms: Iterable[str]) -> Mask:
+        """Return the notes that have any of some exact filter terms."""
+        mask = np.zeros(self.lexical.size, np.bool_)
+        for term in terms:
+            mask[self.lexical.docs_with(term)] = True
+        return mask
+
     def shows_term(self, term: str) -> bool:
         """Return whether a note that a search may show has an exact filter term."""
         return bool(self.visible[self.lexical.docs_with(term)].any())
@@ -213,35 +221,25 @@ class VaultSnapshot:
         """Return the document of a note by its exact path, or None."""
         return self.lexical.paths().get(path)
 
-    def note(self, doc: int) -> NoteRecord:
-        """Return what is kept of a note."""
-        return self._record(doc)
-
     def note_in_passing(self, doc: int) -> NoteRecord:
         """Return what is kept of a note, for who goes through all notes once: it is not remembered."""
-        return self._decode(doc)
+        return note_of(self.lexical.path(doc), self._record(doc))
 
-    def _decode(self, doc: int) -> NoteRecord:
-        return decode_note(self.lexical.path(doc), self.lexical.data(doc))
+    def _read_record(self, doc: int) -> Mapping[str, Any]:
+        return read_record(self.lexical.data(doc))
 
     @cached_property
     def texts(self) -> Texts:
         """The texts of the notes as queries read them; empty for those that no search shows."""
         return Texts(self.lexical.text)
 
-    def lines(self, doc: int) -> tuple[str, ...]:
+    def _lines(self, doc: int) -> tuple[str, ...]:
         """Return the lines of a note's text."""
-        return self._lines(doc)
-
-    def _cut(self, doc: int) -> tuple[str, ...]:
         return tuple(self.texts[doc].raw.split("\n"))
 
     def outline(self, doc: int) -> NoteOutline:
         """Return the lines where the pieces of a note start."""
-        return self._outline(doc)
-
-    def _decode_outline(self, doc: int) -> NoteOutline:
-        return NoteOutline.decode(self.lexical.data(doc))
+        return NoteOutline.of(self._record(doc))
 
     def links(self, doc: int) -> "tuple[Link, ...]":
         """Return the raw links of a note."""
@@ -249,7 +247,7 @@ class VaultSnapshot:
 
     def sections(self, doc: int) -> NoteSections:
         """Return the headings of a note with the lines below them."""
-        return NoteSections.decode(self.lexical.data(doc))
+        return NoteSections.of(self._record(doc))
 
     def chunk_lines(self, doc: int) -> tuple[int, int]:
         """Return the line range of a chunk, from 1 and inclusive."""
@@ -260,16 +258,20 @@ class VaultSnapshot:
         ordinal = int(self.lexical.column("day")[doc])
         return date.fromordinal(ordinal) if ordinal else None
 
-    def chunk_headings(self, doc: int) -> tuple[tuple[str, ...], ...]:
+    def _chunk_headings(self, doc: int) -> tuple[tuple[str, ...], ...]:
         """Return the heading paths a chunk covers."""
-        return self._headings(doc)
-
-    def _decode_headings(self, doc: int) -> tuple[tuple[str, ...], ...]:
         return decode_chunk(self.lexical.data(doc))
 
     def chunks_of(self, notes: Mask) -> Mask:
         """Return the chunks of the notes in a mask."""
-        return self.lexical.chunks & notes[self.lexical.note_of]
+        # Most searches ask for those of all notes that may be shown, several times over.
+        return self._shown if notes is self.visible else self.lexical.chunks & notes[self.lexical.note_of]
+
+    @cached_property
+    def _shown(self) -> Mask:
+        shown: Mask = self.lexical.chunks & self.visible[self.lexical.note_of]
+        shown.flags.writeable = False
+        return shown
 
     def notes_of(self, chunks: Ids | Mask) -> Mask:
         """Return the notes that own the given chunks."""

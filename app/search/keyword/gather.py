@@ -54,16 +54,16 @@ class Gathered:
     complete: bool
 
 
-def gather(terms: Sequence[str], corpus: Corpus, *, seconds: float = SECONDS) -> Gathered:
+def gather(terms: Sequence[str], corpus: Corpus) -> Gathered:
     """Search for every term, most important first, and keep what is small enough to be judged.
 
     Raises:
         BadRequestError: there are too many terms, one is no regular expression, or all are too broad.
         EngineMissingError: there is no ripgrep.
-        SearchError: the search took longer than ``seconds``, or ripgrep failed.
+        SearchError: the search took longer than `SECONDS`, or ripgrep failed.
     """
     _check(terms)
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + SECONDS
     outputs: dict[str, Output] = {}
     complete = True
     for term in terms:

@@ -136,11 +136,6 @@ def sign_of(run: str) -> str:
     return "++" if run.endswith("++") else "#" if run.endswith("#") else ""
 
 
-def tokens(text: str) -> list[str]:
-    """Return the folded words of a text as they are indexed, wholes before their parts."""
-    return [atom.term for run in runs(text) for atom in atoms(run)]
-
-
 def parts(text: str) -> list[str]:
     """Return the folded words of a text without the joined wholes: one for each position."""
     return [atom.term for run in runs(text) for atom in atoms(run) if atom.step]

@@ -5,9 +5,8 @@ import mmap
 import os
 import struct
 import tempfile
-from array import array
-from collections.abc import Iterator, Mapping
 from pathlib import Path
+from shutil import copyfileobj
 from types import TracebackType
 from typing import IO, Any
 from zlib import crc32
@@ -81,52 +80,26 @@ class ArrayFileWriter:
         """Write the file to the disk, and give its length in bytes."""
         directory: dict[str, tuple[str, int, int]] = {}
         with create_file(self.path) as out:
-            sums = _Sums(out)
-            sums.write(_MAGIC.ljust(_ALIGN, b"\0"))
+            out.write(_MAGIC.ljust(_ALIGN, b"\0"))
             for name, spool in self._spools.items():
                 start, size = out.tell(), spool.tell()
                 spool.seek(0)
-                while piece := spool.read(_PIECE):
-                    sums.write(piece)
-                sums.write(b"\0" * (-size % _ALIGN))
+                copyfileobj(spool, out, _PIECE)
+                out.write(b"\0" * (-size % _ALIGN))
                 directory[name] = (self._types[name], start, size)
-            at, end = out.tell(), sums.finish() + json.dumps(directory).encode()
-            listed = len(end) - len(sums.found) * sums.found.itemsize
-            out.write(end)
-            out.write(_TAIL.pack(at, at + len(end) - listed, listed, crc32(end), _MAGIC))
+            out.flush()
+            at, sums, listed = out.tell(), _sums_of(self.path), json.dumps(directory).encode()
+            out.write(sums + listed)
+            out.write(_TAIL.pack(at, at + len(sums), len(listed), crc32(sums + listed), _MAGIC))
             out.flush()
             os.fsync(out.fileno())
             return out.tell()
 
 
-class _Sums:
-    """Writes to a file, and sums up each block of it."""
-
-    def __init__(self, out: IO[bytes]) -> None:
-        self._out = out
-        self.found = array("I")
-        self._sum = self._filled = 0
-
-    def write(self, data: bytes) -> None:
-        self._out.write(data)
-        view = memoryview(data)
-        while view:
-            part = view[: BLOCK - self._filled]
-            self._sum = crc32(part, self._sum)
-            self._filled += len(part)
-            view = view[len(part) :]
-            if self._filled == BLOCK:
-                self._close()
-
-    def _close(self) -> None:
-        self.found.append(self._sum)
-        self._sum = self._filled = 0
-
-    def finish(self) -> bytes:
-        """Return the sums of all blocks, little-endian."""
-        if self._filled:
-            self._close()
-        return np.array(self.found, "<u4").tobytes()
+def _sums_of(path: Path) -> bytes:
+    """Return the sums of all blocks of a file, little-endian."""
+    with path.open("rb") as file:
+        return np.array([crc32(block) for block in iter(lambda: file.read(BLOCK), b"")], "<u4").tobytes()
 
 
 class Proved:
@@ -152,7 +125,7 @@ class Proved:
         return found
 
 
-class Arrays(Mapping[str, Array]):
+class Arrays:
     """The arrays of one file; they stay valid when the file is removed.
 
     Raises:
@@ -195,14 +168,8 @@ class Arrays(Mapping[str, Array]):
         self.prove(offset, offset + nbytes)
         return np.frombuffer(self._source, kind, nbytes // np.dtype(kind).itemsize, offset)
 
-    def __contains__(self, name: object) -> bool:
+    def __contains__(self, name: str) -> bool:
         return name in self._directory
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._directory)
-
-    def __len__(self) -> int:
-        return len(self._directory)
 
     def part_by_part(self, name: str) -> Proved:
         """Return an array that is long, and of which little is looked at."""

@@ -1,7 +1,7 @@
 """The words of a query, and what each adds to the score of every chunk by BM25 over all fields."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -14,9 +14,9 @@ from app.search.lexical.groups import Groups
 from app.search.lexical.language import asked_in, detect, stems, stop_words, without_pronoun
 from app.search.lexical.phrase import holding, together
 from app.search.lexical.postings import TermTable
-from app.search.lexical.segment import SegmentFile
-from app.search.lexical.sparse import NONE, Ids, Scores, add, alike, gather, joined, member
-from app.search.lexical.statistics import K1, Field, Statistics, field_as, field_of, idf
+from app.search.lexical.segment import Parts, SegmentFile, found_in
+from app.search.lexical.sparse import NONE, Ids, Scores, add, alike, concatenated, gather, joined, member
+from app.search.lexical.statistics import K1, Field, Statistics, field_of, idf
 
 STEM_WEIGHTS: Final[dict[str, float]] = {"body": 1.0, "heading": 0.5, "title": 0.0, "aliases": 0.25}
 """What BM25 over the stems of a stream adds to a chunk's score."""
@@ -191,44 +191,26 @@ class Impacts:
     Args:
         parts: The segments, each with its first document.
         live: The documents that are live chunks.
+        groups: The chunks by language.
         languages: The languages of the live notes, in the order of a term's stems.
         statistics: The numbers of all chunks of the vault, where the segments hold a part of them only.
     """
 
     def __init__(
         self,
-        parts: Sequence[tuple[int, SegmentFile]],
+        parts: Parts,
         live: NDArray[np.bool_],
+        groups: Groups,
         languages: tuple[int, ...],
         statistics: Statistics | None = None,
     ) -> None:
         self._parts, self._live, self._languages = parts, live, languages
-        self._statistics = statistics
-        self._groups = Groups(parts, live, languages, statistics)
+        self._statistics, self._groups = statistics, groups
         self._fields: dict[str, Field] = {}
         self._any_dead = sum(part.count - len(part.notes) for _, part in parts) > int(live.sum())
 
-    @property
-    def language_of(self) -> NDArray[np.uint8]:
-        """The language of each document's note."""
-        return self._groups.language_of
-
-    def in_language(self, language: int | None) -> NDArray[np.bool_] | None:
-        """Return the documents of a language; None for one without statistics of its own."""
-        number = self._groups.number(language)
-        return None if number is None else self._groups.group_of == number
-
-    def group(self, doc: int) -> int:
-        """Return the number of the language, of those with statistics of their own, that a document is in."""
-        return int(self._groups.group_of[doc])
-
-    @property
-    def chunk_counts(self) -> Sequence[int]:
-        """How many live chunks each of these languages has."""
-        return self._groups.chunk_counts
-
     def frequencies(self, word: str) -> Sequence[int]:
-        """Count the live chunks that have a folded word in their body, by these languages."""
+        """Count the live chunks that have a folded word in their body, by their groups."""
         known = self._statistics.having("body", (word,)) if self._statistics is not None else None
         return self._groups.counted(self.postings("body", (word,))[0], known)
 
@@ -236,15 +218,15 @@ class Impacts:
         """Return the statistics of a stream."""
         field = self._fields.get(stream)
         if field is None:
-            lengths = [part.lengths(stream) for _, part in self._parts]
-            joined = np.concatenate(lengths) if lengths else np.zeros(0, np.int64)
+            lengths = concatenated((part.lengths(stream) for _, part in self._parts), np.int64)
+            groups = self._groups.documents
             if self._statistics is None:
-                field = field_of(joined, self._live, self._groups.documents)
+                counted = [lengths[group][self._live[group]] for group in groups]
+                filled, words = [int((of > 0).sum()) for of in counted], [int(of.sum()) for of in counted]
             else:
-                filled = self._groups.summed(self._statistics.filled[stream])
-                words = self._groups.summed(self._statistics.lengths[stream])
-                field = field_as(joined, self._groups.documents, filled, words)
-            self._fields[stream] = field
+                whole = self._statistics.filled[stream], self._statistics.lengths[stream]
+                filled, words = (self._groups.summed(of).tolist() for of in whole)
+            field = self._fields[stream] = field_of(lengths, groups, filled, words)
         return field
 
     def _rarity(
@@ -325,7 +307,7 @@ class Impacts:
             ids, tfs = self.postings(name, (stem,))
             if not len(ids):
                 continue
-            spoken = self.language_of[ids]
+            spoken = self._groups.language_of[ids]
             codes = [code for code, other in zip(among, own, strict=True) if other == stem]
             there = spoken == codes[0] if len(codes) == 1 else np.isin(spoken, codes)
             found.append((ids, tfs) if there.all() else (ids[there], tfs[there]))
@@ -345,16 +327,13 @@ class Impacts:
         """
         found = []
         for _, part in self._parts:
-            table = part.table(FILTERS)
+            table, having = part.table(FILTERS), np.zeros(part.count, np.bool_)
             if inside:
-                rows = _inside(table, letters)
+                having[table.gather(np.array(_inside(table, letters), np.int64))[1]] = True
             else:
-                row = table.row((ACCENTED + letters).encode())
-                rows = [] if row is None else [row]
-            having = np.zeros(part.count, np.bool_)
-            having[table.gather(np.array(rows, np.int64))[1]] = True
+                having[part.having(FILTERS, ACCENTED + letters)] = True
             found.append(having[part.note_of])
-        return np.concatenate(found) if found else np.zeros(0, np.bool_)
+        return concatenated(found, np.bool_)
 
     def impact(self, term: Term) -> Impact:
         """Sum what a term adds over all fields; the order of the sum is the same for every chunk."""
@@ -377,7 +356,7 @@ class Impacts:
                         lengthened = tfs + field.norm[ids]
                     scores = np.float32(weight * own * term.weight * (K1 + 1)) * tfs / lengthened
                     if own != other:
-                        elsewhere = self._groups.of(ids) != self._groups.number(term.asked)
+                        elsewhere = self._groups.group_of[ids] != self._groups.number(term.asked)
                         scores[elsewhere] *= np.float32(other / own)
                     if term.accented and is_exact:
                         scores = np.where(self.accented(term.exact)[ids], scores, scores * UNACCENTED)
@@ -395,14 +374,7 @@ class Impacts:
 
     def phrase(self, text: str, worth: float) -> Impact:
         """Return what a text in quotation marks adds where a body may hold it as it stands."""
-        found = [
-            np.arange(part.count) + base if (docs := holding(part, text)) is None else docs + base
-            for base, part in self._parts
-        ]
-        ids = np.concatenate(found) if found else np.zeros(0, np.int64)
-        ids = ids[self._live[ids]]
-        gain = PHRASE_WEIGHT * worth
-        return Impact(ids, np.full(len(ids), gain, np.float32), gain if len(ids) else 0.0, 0.0)
+        return self._where(lambda part: holding(part, text), PHRASE_WEIGHT * worth)
 
     def with_stems(self, term: Term) -> Term:
         """Add to a term typed without accents the stem that the notes give its word with them.
@@ -424,10 +396,12 @@ class Impacts:
 
     def together(self, pair: Pair, worth: float) -> Impact:
         """Return what two words add where they stand together in a body."""
-        found = [together(part, pair.left.exact, pair.right.exact) + base for base, part in self._parts]
-        ids = np.concatenate(found) if found else np.zeros(0, np.int64)
-        ids = ids[self._live[ids]]
         gain = NEIGHBOUR_WEIGHT * worth * pair.left.weight * pair.right.weight
+        return self._where(lambda part: together(part, pair.left.exact, pair.right.exact), gain)
+
+    def _where(self, find: Callable[[SegmentFile], Ids | None], gain: float) -> Impact:
+        """Return what adds the same to all chunks that are found; see `found_in`."""
+        ids = found_in(self._parts, self._live, find)
         return Impact(ids, np.full(len(ids), gain, np.float32), gain if len(ids) else 0.0, 0.0)
 
 

@@ -20,9 +20,6 @@ FORMAT = 4
 """Raised when what stands in the folder changes, so that older indexes are made anew."""
 
 COMMIT = re.compile(r"(\d{1,18})\.commit")
-OLD_COMMITS = "_MAIN_*.toc"
-"""Once the segments were named in files that had to be run to be read; these are never opened."""
-
 LOCK = "write.lock"
 NAME = re.compile(r"[0-9a-z]{1,32}")
 MOST_SEGMENTS = 10_000
@@ -58,17 +55,6 @@ def latest_generation(folder: Path) -> int:
     return max(map(int, numbers), default=-1)
 
 
-def create_commit(folder: Path) -> None:
-    """Write the first commit, of no segments.
-
-    Raises:
-        IndexCorruptError: An earlier version of the program made an index here.
-    """
-    if any(folder.glob(OLD_COMMITS)):
-        raise IndexCorruptError("the index in '{folder}' was made by an earlier version", folder=folder)
-    write_commit(folder, 0, SegmentList())
-
-
 def read_commit(folder: Path) -> tuple[int, SegmentList]:
     """Read the last commit.
 
@@ -102,14 +88,16 @@ def _read(path: Path) -> SegmentList:
             raise IndexCorruptError(
                 "'{name}' names a segment '{segment}' that cannot be", name=path.name, segment=name
             )
-        segment = ArraySegment(count, length, name)
-        segment.dead = arrays[f"dead.{at}"].tobytes()
-        if len(segment.dead) not in (0, -(-count // 8)):
+        segment, bits = ArraySegment(count, length, name), arrays[f"dead.{at}"]
+        if len(bits) not in (0, -(-count // 8)):
             raise IndexCorruptError(
                 "'{name}' does not say which documents of '{segment}' are deleted",
                 name=path.name,
                 segment=name,
             )
+        # Where no bits are kept, none is deleted.
+        if len(bits):
+            segment.dead = np.unpackbits(bits, count=count).astype(np.bool_)
         segments.append(segment)
     segments.vault_data = arrays["vault"].tobytes()
     return segments
@@ -125,7 +113,7 @@ def write_commit(folder: Path, generation: int, segments: SegmentList) -> None:
         out.add_bytes("segments", json.dumps({"format": FORMAT, "segments": listed}).encode())
         out.add_bytes("vault", segments.vault_data)
         for at, segment in enumerate(segments):
-            out.add("dead." + str(at), np.frombuffer(segment.dead, np.uint8))
+            out.add(f"dead.{at}", np.packbits(segment.dead)[: None if segment.dead.any() else 0])
         out.finish()
     new.replace(final)
     kept = {final.name, LOCK, *(segment.filename for segment in segments)}

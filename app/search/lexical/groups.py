@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.search.lexical.language import LANGUAGES
-from app.search.lexical.segment import SegmentFile
-from app.search.lexical.sparse import Ids
+from app.search.lexical.segment import Parts
+from app.search.lexical.sparse import Ids, concatenated
 from app.search.lexical.statistics import Group, Statistics
 
 LEAST_SHARE: Final = 0.1
@@ -26,29 +26,21 @@ class Groups:
     Args:
         parts: The segments, each with its first document.
         live: The documents that are live chunks.
-        languages: The languages of the live notes.
         statistics: The numbers of all chunks of the vault, where the segments hold a part of them only.
     """
 
     def __init__(
         self,
-        parts: Sequence[tuple[int, SegmentFile]],
+        parts: Parts,
         live: NDArray[np.bool_],
-        languages: tuple[int, ...],
         statistics: Statistics | None,
     ) -> None:
-        self._parts, self._live, self._languages = parts, live, languages
-        self._statistics = statistics
+        self._parts, self._live, self._statistics = parts, live, statistics
 
     @cached_property
     def language_of(self) -> NDArray[np.uint8]:
         """The language of each document's note."""
-        found = []
-        for _, part in self._parts:
-            of_note = np.zeros(part.count, np.uint8)
-            of_note[part.notes] = part.arrays["language"]
-            found.append(of_note[part.note_of])
-        return np.concatenate(found) if found else np.zeros(0, np.uint8)
+        return concatenated((part.languages() for _, part in self._parts), np.uint8)
 
     @cached_property
     def documents(self) -> Sequence[Group]:
@@ -57,9 +49,9 @@ class Groups:
             return (slice(None),)
         return [np.flatnonzero(self.group_of == number) for number in range(len(self._shared))]
 
-    def of(self, docs: Ids) -> NDArray[np.uint8]:
-        """Return the number of each document's group."""
-        return self.group_of[docs]
+    def of(self, doc: int) -> int:
+        """Return the number of a document's group."""
+        return int(self.group_of[doc])
 
     def number(self, language: int | None) -> int | None:
         """Return the number of a language's group; None for one without statistics of its own."""
@@ -95,8 +87,6 @@ class Groups:
     @cached_property
     def _shared(self) -> list[int]:
         """The languages that have groups, by number; none where all are one group."""
-        if len(self._languages) < 2:
-            return []
         counts = self._chunks
         found: list[int] = np.flatnonzero(counts >= max(LEAST_CHUNKS, LEAST_SHARE * counts.sum())).tolist()
         return found if len(found) > 1 else []

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from app.errors import IndexCorruptError
 from app.search.lexical.commit import (
     UNREADABLE,
-    create_commit,
+    SegmentList,
     latest_generation,
     open_segment,
     read_commit,
+    write_commit,
     write_lock,
 )
 from app.search.lexical.fields import ChunkDoc, NoteDoc
@@ -70,7 +71,8 @@ class LexicalIndex:
         # Whoever holds the lock is making the index, or writing its first commit.
         with write_lock(self._folder):
             if latest_generation(self._folder) < 0:
-                create_commit(self._folder)
+                # Whatever an earlier version of the program has left here goes with it.
+                write_commit(self._folder, 0, SegmentList())
 
     def snapshot(self) -> Snapshot:
         """Return the last commit; the same object as before while nothing was committed.
@@ -105,7 +107,7 @@ class LexicalIndex:
         }
         try:
             snapshot = Snapshot(
-                generation, list(files.values()), [s.dead_mask() for s in segments], segments.vault_data
+                generation, list(files.values()), [segment.dead for segment in segments], segments.vault_data
             )
         except (FileNotFoundError, IndexCorruptError):
             raise

@@ -48,13 +48,9 @@ _SHARE = 27720
 
 
 @cache
-def _listed_words(language: int) -> frozenset[str]:
-    return frozenset(_listed(language))
-
-
-def _listed(language: int) -> set[str]:
+def _listed(language: int) -> frozenset[str]:
     words = [*stoplists[LANGUAGE_CODES[language]], *_QUESTION_WORDS.get(LANGUAGES[language], "").split()]
-    return {word for word in words if len(word) > 1 or word in _LETTER_WORDS}
+    return frozenset(word for word in words if len(word) > 1 or word in _LETTER_WORDS)
 
 
 @cache
@@ -111,7 +107,7 @@ def asked_in(words: Set[str], among: Sequence[int]) -> int | None:
 def note_language(words: Set[str]) -> int:
     """Name the language of a note; the first where its stop words are too few to tell."""
     language = detect(words)
-    return language if len(_listed_words(language) & words) >= LEAST_STOP_WORDS else 0
+    return language if len(_listed(language) & words) >= LEAST_STOP_WORDS else 0
 
 
 def reads_as(words: Set[str], language: int, rather_than: int, letters: int = 0) -> bool:
@@ -120,8 +116,8 @@ def reads_as(words: Set[str], language: int, rather_than: int, letters: int = 0)
     A stop word of the language is needed, and together with the words whose letters tell it, of which there
     are ``letters``, more than the other language has. Such a word is a whole vote.
     """
-    own = len(_listed_words(language) & words)
-    if not own or own + letters <= len(_listed_words(rather_than) & words):
+    own = len(_listed(language) & words)
+    if not own or own + letters <= len(_listed(rather_than) & words):
         return False
     votes = _votes(words)
     return votes[language] + letters * _SHARE >= max(votes)

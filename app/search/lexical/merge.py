@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, compress
 from pathlib import Path
 
 import numpy as np
@@ -34,6 +34,7 @@ from app.search.lexical.postings import (
 from app.search.lexical.segment import SegmentFile, write_paths
 
 Int = NDArray[np.int64]
+Mask = NDArray[np.bool_]
 
 BLOCK = 1 << 18
 """Postings merged at a time, which bounds the memory of a merge of any size."""
@@ -41,24 +42,29 @@ BLOCK = 1 << 18
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """A segment to merge: which documents live, and their number in the new segment."""
+    """A segment to merge: which documents live, and their number in the new segment.
+
+    ``notes`` and ``chunks`` tell the same of its notes and of its chunks alone.
+    """
 
     segment: SegmentFile
-    live: NDArray[np.bool_]
+    live: Mask
     renumber: Int
+    notes: Mask
+    chunks: Mask
 
 
-def _sources(parts: Sequence[tuple[SegmentFile, NDArray[np.bool_]]]) -> list[_Source]:
+def _sources(parts: Sequence[tuple[SegmentFile, Mask]]) -> list[_Source]:
     """Number the live documents of the segments one after the other."""
     numbered, base = [], 0
     for segment, live in parts:
-        count = np.cumsum(live, dtype=np.int64)
-        numbered.append(_Source(segment, live, count - 1 + base))
-        base += int(count[-1]) if len(count) else 0
+        numbers = np.cumsum(live, dtype=np.int64) - 1 + base
+        numbered.append(_Source(segment, live, numbers, live[segment.notes], live[segment.is_chunk]))
+        base += int(live.sum())
     return numbered
 
 
-def merge(path: Path, parts: Sequence[tuple[SegmentFile, NDArray[np.bool_]]]) -> tuple[int, int]:
+def merge(path: Path, parts: Sequence[tuple[SegmentFile, Mask]]) -> tuple[int, int]:
     """Write the live documents of some segments as one; give its length in bytes and its documents."""
     merging = _sources(parts)
     with ArrayFileWriter(path) as out:
@@ -70,48 +76,34 @@ def merge(path: Path, parts: Sequence[tuple[SegmentFile, NDArray[np.bool_]]]) ->
 
 
 def _merge_documents(out: ArrayFileWriter, merging: Sequence[_Source]) -> None:
-    live_notes = [source.live[source.segment.notes] for source in merging]
-    live_chunks = [source.live[source.segment.is_chunk] for source in merging]
+    def of_notes(name: str) -> Array:
+        return np.concatenate([source.segment.arrays[name][source.notes] for source in merging])
 
-    def join(name: str, masks: Sequence[Array]) -> Array:
-        return np.concatenate(
-            [source.segment.arrays[name][mask] for source, mask in zip(merging, masks, strict=True)]
-        )
+    def of_chunks(name: str) -> Array:
+        return np.concatenate([source.segment.arrays[name][source.chunks] for source in merging])
 
-    notes = [
-        source.renumber[source.segment.notes[mask]] for source, mask in zip(merging, live_notes, strict=True)
-    ]
+    notes = [source.renumber[source.segment.notes[source.notes]] for source in merging]
     out.add("notes", narrow(np.concatenate(notes)))
-    write_paths(
-        out,
-        [
-            path
-            for source, mask in zip(merging, live_notes, strict=True)
-            for path, live in zip(source.segment.paths(), mask.tolist(), strict=True)
-            if live
-        ],
-    )
+    paths = (compress(source.segment.paths(), source.notes.tolist()) for source in merging)
+    write_paths(out, list(chain.from_iterable(paths)))
     write_packed(out, RECORDS, _Chosen([(source.segment.records, source.live) for source in merging]))
-    texts = [source.segment.texts for source in merging]
-    write_packed(out, TEXTS, _Chosen(list(zip(texts, live_notes, strict=True))))
-    sizes = [np.diff(source.segment.arrays[f"{LINES}.at"].astype(np.int64)) for source in merging]
-    hashes = [source.segment.line_hashes(mask) for source, mask in zip(merging, live_notes, strict=True)]
-    out.add(LINES, np.concatenate(hashes))
-    kept = [size[mask] for size, mask in zip(sizes, live_notes, strict=True)]
-    out.add(f"{LINES}.at", narrow(prefix_sums(np.concatenate(kept))))
+    write_packed(out, TEXTS, _Chosen([(source.segment.texts, source.notes) for source in merging]))
+    sizes = [sizes_of(source.segment.arrays[f"{LINES}.at"])[source.notes] for source in merging]
+    out.add(LINES, np.concatenate([source.segment.line_hashes(source.notes) for source in merging]))
+    out.add(f"{LINES}.at", narrow(prefix_sums(np.concatenate(sizes))))
     for name in NOTE_COLUMNS:
-        out.add(name, narrow(join(name, live_notes).astype(np.int64)))
-    out.add("language", join("language", live_notes))
+        out.add(name, narrow(of_notes(name).astype(np.int64)))
+    out.add("language", of_notes("language"))
     for name in CHUNK_COLUMNS:
-        out.add(name, narrow(join(name, live_chunks).astype(np.int64)))
+        out.add(name, narrow(of_chunks(name).astype(np.int64)))
     for stream in STREAMS:
-        out.add(f"{stream}.length", narrow(join(f"{stream}.length", live_chunks)))
+        out.add(f"{stream}.length", narrow(of_chunks(f"{stream}.length")))
 
 
 class _Chosen(Sequence[bytes]):
     """The byte strings of some segments that live, unpacked one by one."""
 
-    def __init__(self, merging: Sequence[tuple[Packed, NDArray[np.bool_]]]) -> None:
+    def __init__(self, merging: Sequence[tuple[Packed, Mask]]) -> None:
         self._packed = [packed for packed, _ in merging]
         places = [np.flatnonzero(live) for _, live in merging]
         self._of = np.repeat(np.arange(len(places)), list(map(len, places))).tolist()
@@ -131,7 +123,7 @@ class _Names:
     tables: list[TermTable]
     names: list[bytes]
     rows: list[Int]
-    kept: NDArray[np.bool_]
+    kept: Mask
 
     def having(self) -> Int:
         """Return in how many of the segments each term is."""

@@ -2,9 +2,8 @@
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +18,8 @@ MOST_ROWS = 1 << 15
 """Where a cut word may be the end or the middle of more words than this, it is not asked for at all."""
 
 MOST_SCANNED = 256
+FEW_HITS = 128
+"""So many words with some letters are found one after the other."""
 _UNKNOWN = array("I")
 
 MOST_PLACED = 2_000_000
@@ -130,15 +131,19 @@ def _in_row(segment: SegmentFile, wanted: Sequence[tuple[int, Sequence[int]]]) -
         return documents
     furthest = max(at for at, _ in ordered)
     keys: Ids | None = None
-    for (at, _), listed in zip(ordered, lists, strict=True):
+    for (at, rows), listed in zip(ordered, lists, strict=True):
         these = listed.places(documents) + (furthest - at)
-        keys = these if keys is None else keys[member(keys, these)]
+        if keys is None:
+            keys = np.sort(these)
+        elif len(rows) == 1:
+            keys = keys[member(keys, these)]
+        else:
+            # They are in no order, and there are more of them than of those to be found.
+            met = np.zeros(len(keys), np.bool_)
+            met[keys.searchsorted(these[member(these, keys)])] = True
+            keys = keys[met]
     assert keys is not None
-    found = keys >> 32
-    first = np.ones(len(found), np.bool_)
-    first[1:] = found[1:] != found[:-1]
-    distinct: Ids = found[first]
-    return distinct
+    return distinct([keys >> 32])
 
 
 def _telling(
@@ -163,22 +168,27 @@ def _rows(table: TermTable, word: bytes, open_left: bool, open_right: bool) -> S
     known = table.scanned.get(piece, _UNKNOWN)
     if known is not _UNKNOWN:
         return known
-    found = array("I", islice(scan(table, piece), MOST_ROWS + 1))
-    rows = found if len(found) <= MOST_ROWS else None
+    found = scan(table, piece)
+    rows = array("I", found.astype(np.uint32).tobytes()) if len(found) <= MOST_ROWS else None
     if len(table.scanned) >= MOST_SCANNED:
         table.scanned.clear()
     table.scanned[piece] = rows
     return rows
 
 
-def scan(table: TermTable, piece: bytes) -> Iterator[int]:
-    """Yield the rows of the terms whose line, its line feed included, holds ``piece``."""
-    text, ends = table.text, table.ends
+def scan(table: TermTable, piece: bytes) -> Ids:
+    """Return the rows of the terms whose line, its line feed included, holds ``piece``, ascending."""
+    text, ends, rows = table.text, table.ends, list[int]()
     at = text.find(piece)
-    while at >= 0:
-        row = bisect_right(ends, at) - 1
-        yield row
-        at = text.find(piece, ends[row + 1])
+    while at >= 0 and len(rows) < FEW_HITS:
+        rows.append(bisect_right(ends, at) - 1)
+        at = text.find(piece, ends[rows[-1] + 1])
+    if at < 0:
+        return np.array(rows, np.int64)
+    # Letters that many words have are found several times as fast by cutting all words there.
+    after = np.fromiter(map(len, text.split(piece)), np.int64) + len(piece)
+    places = (after.cumsum()[:-1] - len(piece)).astype(ends.format)
+    return distinct([np.asarray(ends).searchsorted(places, "right") - 1])
 
 
 def _weight(table: TermTable, rows: Sequence[int]) -> int:
@@ -225,7 +235,10 @@ class _Listed:
         return found
 
     def places(self, documents: Ids) -> Ids:
-        """Return each place in some of the documents as one number, the document above 32 bits; sorted."""
+        """Return each place in some of the documents as one number, the document above 32 bits.
+
+        Those of one word ascend, those of several do so word by word.
+        """
         starts, widths = self._starts()
         if len(self._rows) == 1:
             kept = self.ids.searchsorted(documents)
@@ -241,8 +254,7 @@ class _Listed:
             starts = ragged(starts, counts)
         if len(starts) > len(owners):
             owners = owners.repeat(counts)
-        places = owners + read_positions(self._positions, starts, widths)
-        return places if len(self._rows) == 1 else np.sort(places)
+        return owners + read_positions(self._positions, starts, widths)
 
     @property
     def _positions(self) -> Proved:

@@ -152,7 +152,7 @@ class WordPool:
             sizes = words.sizes[numbers]
             flat = ragged(words.starts[numbers], sizes)
             counts = np.frombuffer(self._sizes[stream], np.uint32)
-            lengths = _summed(sizes, counts)
+            lengths = np.diff(prefix_sums(sizes)[prefix_sums(counts)])
             out.add(f"{stream}.length", narrow(lengths))
             found, docs = words.atoms[flat], np.repeat(documents, lengths)
             places = widths = None
@@ -175,12 +175,6 @@ class WordPool:
             kept = np.zeros(int((named >= 0).sum()), np.int64)
             kept[named[alike]] = rows[same[alike]] + 1
             out.add(f"{name}.same", narrow(kept))
-
-
-def _summed(values: Array, counts: Array) -> Int:
-    """Return the sums of neighbouring runs of so many values each."""
-    sums = prefix_sums(values)
-    return np.diff(sums[prefix_sums(counts)])
 
 
 class _Words:

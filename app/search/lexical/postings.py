@@ -215,9 +215,11 @@ class TermTable:
         self._starts = [arrays[f"{field}.{name}"] for name in _STARTS]
         self._lists = [arrays.part_by_part(f"{field}.{name}") for name in _LISTS]
         self.starts = self._starts[0]
-        placed = f"{field}.positions"
-        self.positions: Proved | None = arrays.part_by_part(placed) if placed in arrays else None
-        self.position_starts: Array | None = arrays.get(f"{field}.position_starts")
+        self.positions: Proved | None = None
+        self.position_starts: Array | None = None
+        if f"{field}.positions" in arrays:
+            self.positions = arrays.part_by_part(f"{field}.positions")
+            self.position_starts = arrays[f"{field}.position_starts"]
         self._exact = exact
         # For each stem 1 + the row of the word that it is the same as, or 0.
         self.same: Array = np.zeros(0, np.uint8) if exact is None else arrays[f"{field}.same"]

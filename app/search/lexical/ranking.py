@@ -5,7 +5,7 @@ import re
 import threading
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache, reduce
+from functools import cached_property, lru_cache, reduce
 from hashlib import blake2b
 from itertools import groupby
 from typing import NamedTuple, TypeVar
@@ -25,9 +25,12 @@ from app.search.lexical.bm25 import (
     neighbours,
     ranking_words,
 )
+from app.search.lexical.groups import Groups
 from app.search.lexical.lines import LineWords, Sought
 from app.search.lexical.quotation import pieces
+from app.search.lexical.segment import Parts
 from app.search.lexical.sparse import Ids, Scores, distinct
+from app.search.lexical.statistics import Statistics
 from app.search.lexical.top import best_of, having_any, in_order
 
 Mask = NDArray[np.bool_]
@@ -90,12 +93,19 @@ class Told(NamedTuple):
 
 
 class Ranker:
-    """Ranks within one snapshot; safe to use from many threads."""
+    """Ranks the chunks of one snapshot by words; safe to use from many threads.
 
-    def __init__(self, impacts: Impacts, languages: tuple[int, ...], size: int) -> None:
-        self._impacts, self._languages, self._size = impacts, languages, size
-        # English alone is stemmed alike with and without accents.
-        self._accented = any(languages)
+    Args:
+        parts: The segments, each with its first document.
+        chunks: The documents that are live chunks.
+        notes: The documents that are live notes.
+        statistics: The numbers of all chunks of the vault, where the segments hold a part of them only.
+    """
+
+    def __init__(self, parts: Parts, chunks: Mask, notes: Mask, statistics: Statistics | None) -> None:
+        self.size, self.chunks, self.notes = len(chunks), chunks, notes
+        self._parts, self._of_vault = parts, statistics
+        self._groups = Groups(parts, chunks, statistics)
         self._cache: OrderedDict[Term | Pair, Impact] = OrderedDict()
         self._cached = 0
         self._lock = threading.Lock()
@@ -103,35 +113,48 @@ class Ranker:
         self._sums: list[Scores] = []
         self._plans: OrderedDict[tuple[str, Spellings, bytes], _Plan] = OrderedDict()
 
-    def rank(
+    @cached_property
+    def language_counts(self) -> Mapping[int, int]:
+        """How many live notes are in each language, the most frequent first."""
+        if self._of_vault is not None:
+            pairs = zip(self._of_vault.languages, self._of_vault.notes.tolist(), strict=True)
+            return dict(sorted(pairs, key=lambda pair: (-pair[1], pair[0])))
+        counts = np.bincount(self._groups.language_of[self.notes]).tolist()
+        found = [(code, count) for code, count in enumerate(counts) if count]
+        return dict(sorted(found, key=lambda pair: (-pair[1], pair[0])))
+
+    @cached_property
+    def languages(self) -> tuple[int, ...]:
+        """The languages of the live notes, the most frequent first."""
+        return tuple(self.language_counts)
+
+    @cached_property
+    def _impacts(self) -> Impacts:
+        return Impacts(self._parts, self.chunks, self._groups, self.languages, self._of_vault)
+
+    def best(
         self, text: str, mask: Mask | None, k: int | None, spellings: Spellings = (), beside: str = ""
-    ) -> tuple[Ids, Scores, Callable[[], int]]:
-        """Return the best chunks in order with their scores, ties with the last too, and a count of all."""
+    ) -> tuple[Ids, Scores, float, Callable[[], int]]:
+        """Return the best chunks in order, ties with the last too, with scores, the reference and a count."""
         plan = self._plan(text, spellings, mask)
         ordered = in_order([*plan.ordered, *self._beside(plan, beside)]) if beside else plan.ordered
-        sums = self._take_sums()
-        ids, raw = best_of(ordered, mask, k, sums)
-        self._sums.append(sums)
+        ids, raw = self._best_of(ordered, mask, k)
         order = (-raw).argsort(kind="stable")
         ids, raw = ids[order], raw[order]
         if k is None:
-            return ids, raw, lambda: len(ids)
-        return ids, raw, lambda: int(np.count_nonzero(having_any(ordered, mask, self._size)))
+            return ids, raw, plan.reference, lambda: len(ids)
+        return ids, raw, plan.reference, lambda: int(np.count_nonzero(having_any(ordered, mask, self.size)))
 
     def _beside(self, plan: _Plan, text: str) -> Iterator[Impact]:
         """Yield what some words add that stand beside a query; one that it has too counts twice."""
         asked = next((term.asked for term in plan.weights), None)
-        for term in distinct_terms(ranking_words(text, self._languages, asked=asked)):
+        for term in distinct_terms(ranking_words(text, self.languages, asked=asked)):
             weight = plan.weights.get(term, 0.0)
             yield self._term(term).times(math.hypot(weight, 1.0) - weight)
 
     def having(self, text: str, mask: Mask, spellings: Spellings = ()) -> Mask:
         """Return the chunks of a mask that `rank` gives."""
-        return having_any(self._plan(text, spellings, mask).ordered, mask, self._size)
-
-    def reference(self, text: str, spellings: Spellings = (), mask: Mask | None = None) -> float:
-        """Return the score of each distinct word once in a body of average length."""
-        return self._plan(text, spellings, mask).reference
+        return having_any(self._plan(text, spellings, mask).ordered, mask, self.size)
 
     def focus(self, text: str, spellings: Spellings = (), mask: Mask | None = None) -> str:
         """Return a query, or of a long one the sentences that some notes have most to say about."""
@@ -140,40 +163,39 @@ class Ranker:
     def coverage(self, text: str, spellings: Spellings = ()) -> Scores:
         """Return how much of the information of a query's words each document has, however often: 0 to 1."""
         plan = self._plan(text, spellings)
-        covered = np.zeros(self._size, np.float32)
+        covered = np.zeros(self.size, np.float32)
         for term in plan.terms:
             covered[term.ids] += np.float32(term.worth)
         return covered / np.float32(plan.reference or 1)
 
-    def covered(self, docs: Ids, text: str, mask: Mask, spellings: Spellings = ()) -> Scores:
-        """Return the scores of some chunks as shares of the query's information, 0 outside a mask."""
-        plan = self._plan(text, spellings, mask)
-        scores = np.zeros(len(docs), np.float32)
-        for impact in plan.ordered:
-            there, places = _having(docs, impact)
-            scores[there] += impact.scores[places]
+    def covered(self, chunks: Sequence[int], text: str, mask: Mask, spellings: Spellings = ()) -> Scores:
+        """Return what `rank` would give some chunks, as shares of the query's information, unlimited.
+
+        It is 0 for those outside the mask.
+        """
+        docs, plan = np.array(chunks, np.int64), self._plan(text, spellings, mask)
+        scores = _scored(docs, plan)
         scores[~mask[docs]] = 0
         return scores / np.float32(plan.reference or 1)
 
-    def told(self, docs: Ids, text: str, spellings: Spellings = (), in_time: Scores | None = None) -> Told:
+    def told(
+        self, chunks: Sequence[int], text: str, spellings: Spellings = (), in_time: Scores | None = None
+    ) -> Told:
         """Return what the words of a query say of some chunks.
 
         Args:
-            docs: The chunks.
+            chunks: The chunks.
             text: The query.
             spellings: Its spellings.
             in_time: How surely each document lies in a time that is asked for too, 0 to 1. This counts as
                 one more word, which tells the more the fewer chunks lie there.
         """
-        plan = self._plan(text, spellings)
+        docs, plan = np.array(chunks, np.int64), self._plan(text, spellings)
         worth = [term.worth for term in plan.terms]
         held = np.zeros((len(docs), len(worth)), np.float32)
         for at, term in enumerate(plan.terms):
             held[_having(docs, term)[0], at] = term.worth
-        scores, reference = np.zeros(len(docs), np.float32), plan.reference
-        for impact in plan.ordered:
-            there, places = _having(docs, impact)
-            scores[there] += impact.scores[places]
+        scores, reference = _scored(docs, plan), plan.reference
         if in_time is not None:
             worth.append(self._impacts.worth_of(int(np.count_nonzero(in_time))))
             time = (in_time[docs] * worth[-1]).astype(np.float32)
@@ -191,7 +213,8 @@ class Ranker:
 
     def matched(self, doc: int, text: str, spellings: Spellings = ()) -> tuple[str, ...]:
         """Return the words of a query that a chunk has."""
-        return tuple(word.text for word in self._plan(text, spellings).words if self._has(doc, word))
+        words = self._plan(text, spellings).words
+        return tuple(word.text for word in words if (self._docs_with(word) == doc).any())
 
     def whole(self, text: str, spellings: Spellings = ()) -> Ids:
         """Return the chunks with all words of a short query, ascending; none where one tells far more."""
@@ -206,7 +229,7 @@ class Ranker:
         ]
         if max(worth) > ALIKE * min(worth):
             return np.zeros(0, np.int64)
-        having = np.zeros((len(words), self._size), np.bool_)
+        having = np.zeros((len(words), self.size), np.bool_)
         for row, ways in zip(having, words.values(), strict=True):
             for word in ways:
                 row[self._docs_with(word)] = True
@@ -249,10 +272,10 @@ class Ranker:
         return plan
 
     def _make_plan(self, text: str, spellings: Spellings, within: Mask | None) -> _Plan:
-        words = asked = ranking_words(text, self._languages, spellings)
+        words = asked = ranking_words(text, self.languages, spellings)
         if not any(self._stands(term) for term in distinct_terms(words)):
             # A stop word of one language is a word of another: it counts where nothing else is found.
-            words = ranking_words(text, self._languages, spellings, weak=True)
+            words = ranking_words(text, self.languages, spellings, weak=True)
         shares = self._shares(text, words, within)
         parts = [self._part(sentence, words, share) for sentence, share in shares]
         terms = {term: math.sqrt(square) for term, square in _summed([part for part, _ in parts]).items()}
@@ -264,7 +287,8 @@ class Ranker:
             pairs = {pair: STOP * weight for pair, weight in pairs.items()}
         impacts = tuple(self._term(term).times(weight) for term, weight in terms.items())
         more = [self._pair(pair).times(weight) for pair, weight in pairs.items()]
-        more += [self._phrase(phrase, words) for phrase in _quoted(text)]
+        quoted = dict.fromkeys(piece.text for piece in pieces(text) if piece.quoted)
+        more += [self._phrase(phrase, words) for phrase in quoted if len(runs(phrase)) > 1]
         focus = " ".join(sentence for sentence, share in shares if share >= FOCUS)
         ordered, reference = in_order([*impacts, *more]), self._worth(words, terms)
         return _Plan(words, impacts, ordered, reference, focus, terms, tuple(pairs))
@@ -291,9 +315,7 @@ class Ranker:
         ordered = in_order([*impacts, *map(self._pair, pairs)])
         if not ordered:
             return 0.0
-        sums = self._take_sums()
-        ids, scores = best_of(ordered, within, 1, sums)
-        self._sums.append(sums)
+        ids, scores = self._best_of(ordered, within, 1)
         best = float(scores.max(initial=0.0))
         doc = ids[scores == best][:1]
         alone = max(float(impact.scores[_having(doc, impact)[1]].sum()) for impact in impacts)
@@ -331,22 +353,16 @@ class Ranker:
                 most[spelling.typed] = max(worth, most.get(spelling.typed, 0.0))
         return sum(map(worth_of, distinct_terms(typed))) + sum(most.values())
 
-    def _has(self, doc: int, word: Word) -> bool:
-        having = [_occurs(doc, self._term(term)) for term in word.terms]
-        return all(having) or (word.joined and (having[0] or all(having[1:])))
-
     def _term(self, term: Term) -> Impact:
-        known = self._known(term)
-        if known is None:
-            known = self._keep(term, self._impacts.impact(self._stood(term)))
-        return known
+        return self._kept(term, lambda: self._impacts.impact(self._stood(term)))
 
     def _stands(self, term: Term) -> bool:
         # Of a vault a part may be here: what stands in another decides too.
         return len(self._term(term).ids) > 0 or self._impacts.is_known(self._stood(term))
 
     def _find_stood(self, term: Term) -> Term:
-        return self._impacts.with_stems(term) if self._accented and term.exact.isascii() else term
+        # English alone is stemmed alike with and without accents.
+        return self._impacts.with_stems(term) if any(self.languages) and term.exact.isascii() else term
 
     def _phrase(self, phrase: str, words: Sequence[Word]) -> Impact:
         inside = set(runs(phrase))
@@ -354,20 +370,19 @@ class Ranker:
         return self._impacts.phrase(phrase, sum(self._term(term).worth for term in terms))
 
     def _pair(self, pair: Pair) -> Impact:
-        known = self._known(pair)
-        if known is not None:
-            return known
-        worth = min(self._term(pair.left).worth, self._term(pair.right).worth)
-        return self._keep(pair, self._impacts.together(pair, worth))
+        def make() -> Impact:
+            worth = min(self._term(pair.left).worth, self._term(pair.right).worth)
+            return self._impacts.together(pair, worth)
 
-    def _known(self, key: Term | Pair) -> Impact | None:
+        return self._kept(pair, make)
+
+    def _kept(self, key: Term | Pair, make: Callable[[], Impact]) -> Impact:
         with self._lock:
             known = self._cache.get(key)
             if known is not None:
                 self._cache.move_to_end(key)
-            return known
-
-    def _keep(self, key: Term | Pair, impact: Impact) -> Impact:
+                return known
+        impact = make()
         with self._lock:
             if key not in self._cache:
                 self._cache[key] = impact
@@ -376,12 +391,15 @@ class Ranker:
                 self._cached -= len(self._cache.popitem(last=False)[1].ids)
         return impact
 
-    def _take_sums(self) -> Scores:
-        """Take a row of zeros that no other thread uses; it is put back as zeros."""
+    def _best_of(self, ordered: Sequence[Impact], mask: Mask | None, k: int | None) -> tuple[Ids, Scores]:
+        # No other thread uses a row of zeros that is taken; it is put back as zeros.
         try:
-            return self._sums.pop()
+            sums = self._sums.pop()
         except IndexError:
-            return np.zeros(self._size, np.float32)
+            sums = np.zeros(self.size, np.float32)
+        found = best_of(ordered, mask, k, sums)
+        self._sums.append(sums)
+        return found
 
 
 def sentences_of(text: str) -> list[str]:
@@ -402,12 +420,6 @@ def sentences_of(text: str) -> list[str]:
     return [*pieces[: MOST_SENTENCES - 1], *filter(None, [" ".join(pieces[MOST_SENTENCES - 1 :])])]
 
 
-def _quoted(text: str) -> list[str]:
-    """Return the texts of several words that stand in quotation marks."""
-    found = dict.fromkeys(piece.text for piece in pieces(text) if piece.quoted)
-    return [phrase for phrase in found if len(runs(phrase)) > 1]
-
-
 K = TypeVar("K")
 
 
@@ -420,6 +432,15 @@ def _summed(parts: Iterable[Mapping[K, float]]) -> dict[K, float]:
     return found
 
 
+def _scored(docs: Ids, plan: _Plan) -> Scores:
+    """Return the scores of some documents."""
+    scores = np.zeros(len(docs), np.float32)
+    for impact in plan.ordered:
+        there, places = _having(docs, impact)
+        scores[there] += impact.scores[places]
+    return scores
+
+
 def _having(docs: Ids, impact: Impact) -> tuple[Ids, Ids]:
     """Return which of some documents have a term, and where it has them."""
     if not len(impact.ids):
@@ -427,8 +448,3 @@ def _having(docs: Ids, impact: Impact) -> tuple[Ids, Ids]:
     places = np.minimum(impact.ids.searchsorted(docs), len(impact.ids) - 1)
     there = np.flatnonzero(impact.ids[places] == docs)
     return there, places[there]
-
-
-def _occurs(doc: int, impact: Impact) -> bool:
-    at = int(np.searchsorted(impact.ids, doc))
-    return at < len(impact.ids) and int(impact.ids[at]) == doc

@@ -2,7 +2,7 @@
 
 import secrets
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -15,6 +15,7 @@ from app.search.lexical.arrays import ArrayFileWriter, Arrays, narrow
 from app.search.lexical.fields import LINES, NOTE_COLUMNS, RECORDS, TEXTS, exact_field
 from app.search.lexical.packing import Packed
 from app.search.lexical.postings import TermTable, position_widths, prefix_sums
+from app.search.lexical.sparse import concatenated
 
 Int = NDArray[np.int64]
 
@@ -23,39 +24,26 @@ SEGMENT_EXTENSION = ".seg"
 
 
 class ArraySegment:
-    """A segment as a commit names it: one file of arrays, and a bit for each dead document."""
+    """A segment as a commit names it: one file of arrays, and which of its documents are dead."""
 
     def __init__(self, count: int, length: int = 0, name: str = "") -> None:
-        self.segid = name or secrets.token_hex(8)
-        self.count, self.length = count, length
-        self.dead = b""
+        self.segid, self.length = name or secrets.token_hex(8), length
+        self.dead = np.zeros(count, np.bool_)
+
+    @property
+    def count(self) -> int:
+        """How many documents the segment has."""
+        return len(self.dead)
 
     @property
     def filename(self) -> str:
         """The name of the segment's file."""
         return f"{INDEX_NAME}_{self.segid}{SEGMENT_EXTENSION}"
 
-    def dead_mask(self) -> NDArray[np.bool_]:
-        """Return for each document whether it is deleted."""
-        if not self.dead:
-            return np.zeros(self.count, np.bool_)
-        bits = np.unpackbits(np.frombuffer(self.dead, np.uint8), count=self.count)
-        return bits.astype(np.bool_)
-
     def delete_all(self, documents: list[range]) -> None:
         """Mark runs of documents as deleted."""
-        mask = self.dead_mask()
         for run in documents:
-            mask[run.start : run.stop] = True
-        self.dead = np.packbits(mask).tobytes() if mask.any() else b""
-
-    def deleted_count(self) -> int:
-        """Count the dead documents."""
-        return int(self.dead_mask().sum())
-
-    def is_deleted(self, docnum: int) -> bool:
-        """Return whether a document is dead."""
-        return bool(self.dead_mask()[docnum])
+            self.dead[run.start : run.stop] = True
 
 
 def write_paths(out: ArrayFileWriter, paths: Sequence[bytes]) -> None:
@@ -106,6 +94,18 @@ class SegmentFile:
         values = np.zeros(self.count, np.int64)
         values[self.notes if name in NOTE_COLUMNS else self.is_chunk] = self.arrays[name]
         return values
+
+    def languages(self) -> NDArray[np.uint8]:
+        """Return the language of each document's note."""
+        of_note = np.zeros(self.count, np.uint8)
+        of_note[self.notes] = self.arrays["language"]
+        return of_note[self.note_of]
+
+    def having(self, field: str, term: str) -> Int:
+        """Return the documents that have a term in a field, ascending."""
+        table = self.table(field)
+        row = table.row(term.encode("utf-8", "surrogatepass"))
+        return np.zeros(0, np.int64) if row is None else table.postings(row)[0]
 
     def lengths(self, stream: str) -> Int:
         """Return how many words of a stream each document has; notes have none."""
@@ -193,3 +193,23 @@ class SegmentFile:
         following = note + 1
         end = self.notes[following] if following < len(self.notes) else self.count
         return range(int(self.notes[note]), int(end))
+
+
+Parts = Sequence[tuple[int, SegmentFile]]
+"""The segments of one snapshot, each with its first document."""
+
+
+def found_in(parts: Parts, among: NDArray[np.bool_], find: Callable[[SegmentFile], Int | None]) -> Int:
+    """Return the documents of a mask that are found in any segment, in order.
+
+    Args:
+        parts: The segments.
+        among: Which documents may be found.
+        find: Returns those of one segment; None where it cannot tell, and all may be meant.
+    """
+    found: list[Int] = []
+    for base, part in parts:
+        documents = find(part)
+        ids = (np.arange(part.count) if documents is None else documents) + base
+        found.append(ids[among[ids]])
+    return concatenated(found, np.int64)

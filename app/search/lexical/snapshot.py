@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate, compress
 from typing import Any
 
@@ -12,15 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.search.lexical.analysis import runs
-from app.search.lexical.bm25 import Impacts, Word
 from app.search.lexical.fields import FILTERS, STREAMS
 from app.search.lexical.language import asked_in
-from app.search.lexical.lines import LineWords
 from app.search.lexical.phrase import going_on, holding, scan
 from app.search.lexical.postings import prefix_sums
-from app.search.lexical.ranking import Ranker, Spellings, Told
-from app.search.lexical.segment import SegmentFile
-from app.search.lexical.sparse import Ids, Scores, distinct
+from app.search.lexical.ranking import Ranker, Spellings
+from app.search.lexical.segment import SegmentFile, found_in
+from app.search.lexical.sparse import Ids, Scores, concatenated, distinct
 from app.search.lexical.speller import Speller, VaultSpeller
 from app.search.lexical.statistics import Statistics, statistics_of
 from app.search.lexical.top import equal_runs
@@ -35,8 +33,7 @@ def _containing(segment: SegmentFile, piece: str) -> NDArray[np.int64]:
     """Return the documents whose body has a word with ``piece`` in it, ascending; ``piece`` is folded."""
     table = segment.table("body")
     having = np.zeros(segment.count, np.bool_)
-    rows = np.fromiter(scan(table, piece.encode("utf-8", "surrogatepass")), np.int64)
-    having[table.gather(rows)[1]] = True
+    having[table.gather(scan(table, piece.encode("utf-8", "surrogatepass")))[1]] = True
     return np.flatnonzero(having)
 
 
@@ -60,7 +57,7 @@ class Scored:
         return self._count()
 
 
-class Snapshot:
+class Snapshot(Ranker):
     """The index as one commit left it; immutable, and safe to use from many threads.
 
     With ``statistics`` it holds a part of a vault's notes, and ranks them as they would be among all.
@@ -74,17 +71,15 @@ class Snapshot:
         vault_data: bytes,
         statistics: Statistics | None = None,
     ) -> None:
+        live = ~concatenated(dead, np.bool_)
+        is_chunk = concatenated((part.is_chunk for part in parts), np.bool_)
+        *self._bases, _ = accumulate((part.count for part in parts), initial=0)
+        numbered = list(zip(self._bases, parts, strict=True))
+        super().__init__(numbered, live & is_chunk, live & ~is_chunk, statistics)
         self.generation, self.vault_data = generation, vault_data
-        self._of_vault = statistics
-        *self._bases, self.size = accumulate((part.count for part in parts), initial=0)
-        self._parts = list(zip(self._bases, parts, strict=True))
-        live = ~_mask(dead)
-        is_chunk = _mask([part.is_chunk for part in parts])
-        self.chunks: Mask = live & is_chunk
-        self.notes: Mask = live & ~is_chunk
-        self.note_of: Ids = _ids([part.note_of + base for base, part in self._parts])
+        self.note_of: Ids = concatenated((part.note_of + base for base, part in self._parts), np.int64)
         self._columns: dict[str, Ids] = {}
-        self._frequencies: dict[str, Sequence[int]] = {}
+        self._frequencies = lru_cache(MOST_FREQUENCIES)(lambda word: self._impacts.frequencies(word))
 
     # What the documents hold
 
@@ -115,20 +110,21 @@ class Snapshot:
         """Return a number for each document, 0 where it has none: ``size``, ``start``, ``day``..."""
         values = self._columns.get(name)
         if values is None:
-            values = self._columns[name] = _ids([part.column(name) for _, part in self._parts])
+            pieces = (part.column(name) for _, part in self._parts)
+            values = self._columns[name] = concatenated(pieces, np.int64)
         return values
 
     def data(self, doc: int) -> bytes:
         """Return the caller's record of a document."""
-        base, part = self._part(doc)
+        base, part = self._segment_of(doc)
         return part.records[doc - base]
 
     def _note(self, doc: int) -> tuple[SegmentFile, int]:
         """Return the segment of a document, and the number of its note among the notes there."""
-        base, part = self._part(doc)
+        base, part = self._segment_of(doc)
         return part, int(part.notes.searchsorted(self.note_of[doc] - base))
 
-    def _part(self, doc: int) -> tuple[int, SegmentFile]:
+    def _segment_of(self, doc: int) -> tuple[int, SegmentFile]:
         return self._parts[bisect_right(self._bases, doc) - 1]
 
     def shared_lines(self, notes: Mask, least: int) -> NDArray[np.uint32]:
@@ -143,14 +139,7 @@ class Snapshot:
 
     def docs_with(self, term: str) -> Ids:
         """Return the live notes that have an exact filter term, ascending."""
-        key, found = term.encode("utf-8", "surrogatepass"), []
-        for base, part in self._parts:
-            row = (table := part.table(FILTERS)).row(key)
-            if row is not None:
-                found.append(table.postings(row)[0] + base)
-        ids = _ids(found)
-        live: Ids = ids[self.notes[ids]]
-        return live
+        return found_in(self._parts, self.notes, lambda part: part.having(FILTERS, term))
 
     def terms(self, prefix: str) -> list[str]:
         """Return the filter terms that start with a prefix, sorted; some may belong to dead notes alone."""
@@ -181,64 +170,39 @@ class Snapshot:
                 found[_text(table[low + row])] += int(sums[row])
         return found
 
-    @cached_property
-    def _lexicon(self) -> Collection[str]:
-        texts = (part.table(stream).text for _, part in self._parts for stream in STREAMS)
+    def lexicon(self) -> Collection[str]:
+        """Return the folded, unstemmed words of all word fields; some may belong to dead chunks alone."""
         words: set[bytes] = set()
-        for text in texts:
-            words.update(text.split(b"\n"))
+        for _, part in self._parts:
+            for stream in STREAMS:
+                words.update(part.table(stream).text.split(b"\n"))
         words.discard(b"")
         return frozenset(map(_text, words))
 
-    def lexicon(self) -> Collection[str]:
-        """Return the folded, unstemmed words of all word fields; some may belong to dead chunks alone."""
-        return self._lexicon
-
     def frequency(self, word: str, doc: int | None = None) -> int:
         """Count the live chunks with a folded word in their body, all or those in a document's language."""
-        counts = self._frequencies.get(word)
-        if counts is None:
-            counts = self._impacts.frequencies(word)
-            if len(self._frequencies) >= MOST_FREQUENCIES:
-                self._frequencies.clear()
-            self._frequencies[word] = counts
-        return sum(counts) if doc is None else counts[self._impacts.group(doc)]
+        counts = self._frequencies(word)
+        return sum(counts) if doc is None else counts[self._groups.of(doc)]
 
     def are_alike(self, doc: int, other: int) -> bool:
         """Return whether two documents are in one language, those of few documents aside."""
-        return self._impacts.group(doc) == self._impacts.group(other)
+        return self._groups.of(doc) == self._groups.of(other)
 
     def count_like(self, doc: int) -> int:
         """Count the live chunks in the language of a document."""
-        return self._impacts.chunk_counts[self._impacts.group(doc)]
+        return self._groups.chunk_counts[self._groups.of(doc)]
 
     # What queries ask
 
-    @cached_property
-    def language_counts(self) -> Mapping[int, int]:
-        """How many live notes are in each language, the most frequent first."""
-        if self._of_vault is not None:
-            pairs = zip(self._of_vault.languages, self._of_vault.notes.tolist(), strict=True)
-            return dict(sorted(pairs, key=lambda pair: (-pair[1], pair[0])))
-        codes = _ids([part.arrays["language"].astype(np.int64) for _, part in self._parts])
-        note_docs = _ids([part.notes + base for base, part in self._parts])
-        counts = np.bincount(codes[self.notes[note_docs]]).tolist()
-        found = [(code, count) for code, count in enumerate(counts) if count]
-        return dict(sorted(found, key=lambda pair: (-pair[1], pair[0])))
-
-    @cached_property
-    def languages(self) -> tuple[int, ...]:
-        """The languages of the live notes, the most frequent first."""
-        return tuple(self.language_counts)
-
     def in_language(self, language: int) -> Mask:
         """Return the documents whose note is in a language."""
-        mask: Mask = self._impacts.language_of == language
+        mask: Mask = self._groups.language_of == language
         return mask
 
     def in_language_of(self, text: str) -> Mask | None:
         """Return the documents in a text's language; None where no word tells it, or few are in it."""
-        return self._impacts.in_language(asked_in(set(runs(text)), self.languages))
+        number = self._groups.number(asked_in(set(runs(text)), self.languages))
+        return None if number is None else self._groups.group_of == number
 
     def rank(
         self,
@@ -255,74 +219,23 @@ class Snapshot:
         else. Of a long text, the sentences count by how well a chunk answers them. The
         spellings of a word stand in for it. The words ``beside`` it, in no order, are asked for too.
         """
-        ids, raw, total = self._ranker.rank(text, mask, k, spellings, beside)
+        ids, raw, reference, total = self.best(text, mask, k, spellings, beside)
         ids, raw = self._break_ties(ids, raw)
         ids, raw = ids[:k], raw[:k]
-        reference = self._ranker.reference(text, spellings, mask)
         shown = np.minimum(raw / np.float32(reference), np.float32(1)) if reference else raw
         return Scored(ids, raw, shown, reference, total)
-
-    def covered(self, docs: Sequence[int], text: str, mask: Mask, spellings: Spellings = ()) -> Scores:
-        """Return what `rank` would give some chunks, as shares of the query's information, unlimited.
-
-        It is 0 for those outside the mask.
-        """
-        return self._ranker.covered(np.array(docs, np.int64), text, mask, spellings)
-
-    def having(self, text: str, mask: Mask, spellings: Spellings = ()) -> Mask:
-        """Return the chunks of a mask that `rank` gives, without ranking them."""
-        return self._ranker.having(text, mask, spellings)
-
-    def focus(self, text: str, spellings: Spellings = (), mask: Mask | None = None) -> str:
-        """Return a query, or of a long one the sentences that the chunks of a mask have most to say about."""
-        return self._ranker.focus(text, spellings, mask)
-
-    def coverage(self, text: str, spellings: Spellings = ()) -> Scores:
-        """Return how much of the information of a query's words each document has, however often: 0 to 1."""
-        return self._ranker.coverage(text, spellings)
-
-    def told(
-        self, docs: Sequence[int], text: str, spellings: Spellings = (), in_time: Scores | None = None
-    ) -> Told:
-        """Return what the words of a query say of some chunks, with a time that they lie in as one more."""
-        return self._ranker.told(np.array(docs, np.int64), text, spellings, in_time)
-
-    def matched(self, doc: int, text: str, spellings: Spellings = ()) -> tuple[str, ...]:
-        """Return the ranking words of ``text`` that a chunk has, exactly or by stem, in query order."""
-        return self._ranker.matched(doc, text, spellings)
 
     def accented(self, letters: str) -> Mask:
         """Return the documents of the notes that have a word with accents which holds some plain letters."""
         return self._impacts.accented(letters, inside=True)
 
-    def whole(self, text: str, spellings: Spellings = ()) -> Ids:
-        """Return the chunks with all words of a short query, ascending; none where one tells far more."""
-        return self._ranker.whole(text, spellings)
-
-    def ranking_words(self, text: str) -> tuple[Word, ...]:
-        """Return the words by which a query ranks, as the vault's words tell them."""
-        return self._ranker.ranking_words(text)
-
-    def stand(self, text: str) -> bool:
-        """Return whether the vault has each of the words by which a query ranks."""
-        return self._ranker.stand(text)
-
-    def line_words(self, queries: Sequence[tuple[str, Spellings]]) -> LineWords:
-        """Return what finds the ranking words of some queries, each with its spellings, in lines of notes."""
-        return self._ranker.line_words(queries)
-
-    @property
-    def most_worth(self) -> float:
-        """The information of a word that stands in no note; none has more."""
-        return self._ranker.most_worth
-
     def language(self, doc: int) -> int:
         """Return the language by which the note of a document is stemmed."""
-        return int(self._impacts.language_of[doc])
+        return int(self._groups.language_of[doc])
 
     def languages_of(self, docs: Sequence[int]) -> NDArray[np.uint8]:
         """Return the language of each of some documents' notes."""
-        return self._impacts.language_of[list(docs)]
+        return self._groups.language_of[list(docs)]
 
     def speller(self, shown: Mask) -> Speller:
         """Return what finds the nearest words among the chunks of a mask."""
@@ -334,40 +247,21 @@ class Snapshot:
         """Count what ranking has to know of all chunks."""
         return statistics_of(self._parts, self.chunks, self.notes)
 
-    @cached_property
-    def _impacts(self) -> Impacts:
-        return Impacts(self._parts, self.chunks, self.languages, self._of_vault)
-
-    @cached_property
-    def _ranker(self) -> Ranker:
-        return Ranker(self._impacts, self.languages, self.size)
-
     def phrase(self, text: str, mask: Mask | None = None) -> Ids:
         """Return the live chunks whose body may hold ``text``, ascending: all that do are among them.
 
         A text without any word gives every chunk.
         """
-        return self._met(holding, text, self.chunks if mask is None else self.chunks & mask)
+        allowed = self.chunks if mask is None else self.chunks & mask
+        return found_in(self._parts, allowed, lambda part: holding(part, text))
 
     def going_on(self, text: str) -> Ids:
         """Return the live chunks that may hold the end of ``text``, begun in the chunk before, ascending."""
-        return self._met(going_on, text, self.chunks)
-
-    def _met(self, search: Callable[[SegmentFile, str], Ids | None], text: str, allowed: Mask) -> Ids:
-        found = []
-        for base, part in self._parts:
-            documents = search(part, text)
-            if documents is None:
-                documents = np.arange(part.count)
-            documents = documents + base
-            found.append(documents[allowed[documents]])
-        return _ids(found)
+        return found_in(self._parts, self.chunks, lambda part: going_on(part, text))
 
     def containing(self, piece: str) -> Ids:
         """Return the live chunks whose body has a word with the folded letters ``piece`` in it, ascending."""
-        ids = _ids([_containing(part, piece) + base for base, part in self._parts])
-        live: Ids = ids[self.chunks[ids]]
-        return live
+        return found_in(self._parts, self.chunks, lambda part: _containing(part, piece))
 
     def by_worth(self, ids: Ids, worth: NDArray[Any]) -> tuple[Ids, NDArray[Any]]:
         """Order documents by some number, highest first; equal ones by note path, then start line."""
@@ -398,11 +292,3 @@ class Snapshot:
 
 def _text(term: bytes) -> str:
     return term.decode("utf-8", "surrogatepass")
-
-
-def _ids(pieces: Sequence[Ids]) -> Ids:
-    return np.concatenate(pieces) if len(pieces) else np.zeros(0, np.int64)
-
-
-def _mask(pieces: Sequence[Mask]) -> Mask:
-    return np.concatenate(pieces) if len(pieces) else np.zeros(0, np.bool_)

@@ -1,6 +1,6 @@
 """Documents, ascending, each with a number: looked up, put together, added up."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, TypeVar
 
 import numpy as np
@@ -27,6 +27,11 @@ def member(ids: Ids, among: Ids) -> NDArray[np.bool_]:
 def alike(ones: NDArray[np.generic], others: NDArray[np.generic]) -> bool:
     """Return whether two arrays hold the same."""
     return ones is others or (len(ones) == len(others) and bool((ones == others).all()))
+
+
+def concatenated(pieces: Iterable[NDArray[Number]], kind: type[Number]) -> NDArray[Number]:
+    """Put numbers of a kind one after the other; of no pieces there are none."""
+    return np.concatenate([np.zeros(0, kind), *pieces])
 
 
 def joined(found: Sequence[tuple[Ids, Scores]]) -> tuple[Ids, Scores]:

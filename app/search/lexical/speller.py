@@ -14,7 +14,7 @@ from app.search.lexical.fields import STREAMS, stem_field
 from app.search.lexical.language import detect, stems, stop_words
 from app.search.lexical.phrase import scan, together
 from app.search.lexical.postings import TermTable, letters_of
-from app.search.lexical.segment import SegmentFile
+from app.search.lexical.segment import Parts, found_in
 from app.search.lexical.sparse import Ids, distinct
 from app.search.lexical.statistics import Statistics
 
@@ -55,22 +55,19 @@ class Speller:
 
     def __init__(
         self,
-        parts: Sequence[tuple[int, SegmentFile]],
+        parts: Parts,
         shown: NDArray[np.bool_],
         languages: tuple[int, ...],
     ) -> None:
         self._parts, self._shown, self._languages = parts, shown, languages
         self._stops = frozenset[str]().union(*map(stop_words, languages))
         self._nearest = lru_cache(maxsize=KEPT_WORDS)(self._find_nearest)
-        self._spellings = lru_cache(maxsize=KEPT_WORDS)(self._find_spellings)
+        self.spellings = lru_cache(maxsize=KEPT_WORDS)(self._find_spellings)
         self._known = lru_cache(maxsize=KEPT_WORDS)(self._find_known)
         self._is_cut = lru_cache(maxsize=KEPT_WORDS)(self._find_cut)
 
-    def spellings(self, text: str) -> tuple[Spelling, ...]:
-        """Return how else the words of a text are spelt in the notes, where they do not stand there."""
-        return self._spellings(text)
-
     def _find_spellings(self, text: str) -> tuple[Spelling, ...]:
+        """Return how else the words of a text are spelt in the notes, where they do not stand there."""
         typed = list(dict.fromkeys(runs(text)))
         stops = self._stops | stop_words(detect(set(typed)))
         found = [spelling for run in typed for spelling in self._of_run(run, stops)]
@@ -213,28 +210,17 @@ class Speller:
         return len(self._docs(field, term)) > 0
 
     def _docs(self, field: str, term: str) -> Ids:
-        found = [np.zeros(0, np.int64)]
-        for base, part in self._parts:
-            table = part.table(field)
-            row = table.row(term.encode("utf-8", "surrogatepass"))
-            if row is not None:
-                found.append(table.postings(row)[0] + base)
-        return self._of_shown(found)
+        return found_in(self._parts, self._shown, lambda part: part.having(field, term))
 
     def _together(self, left: str, right: str) -> Ids:
-        return self._of_shown([together(part, left, right) + base for base, part in self._parts])
-
-    def _of_shown(self, found: Sequence[Ids]) -> Ids:
-        ids = np.concatenate(found) if len(found) else np.zeros(0, np.int64)
-        kept: Ids = ids[self._shown[ids]]
-        return kept
+        return found_in(self._parts, self._shown, lambda part: together(part, left, right))
 
     def _inside(self, piece: str) -> bool:
         """Return whether a word of the chunks has ``piece`` in it."""
         key = piece.encode("utf-8", "surrogatepass")
         for base, part in self._parts:
             for table in map(part.table, STREAMS):
-                for row in scan(table, key):
+                for row in scan(table, key).tolist():
                     if self._shown[table.postings(row)[0] + base].any():
                         return True
         return False
@@ -248,7 +234,7 @@ class VaultSpeller(Speller):
 
     def __init__(
         self,
-        parts: Sequence[tuple[int, SegmentFile]],
+        parts: Parts,
         shown: NDArray[np.bool_],
         languages: tuple[int, ...],
         statistics: Statistics,

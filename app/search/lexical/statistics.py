@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.search.lexical.fields import STREAMS, TABLES
-from app.search.lexical.segment import SegmentFile
-from app.search.lexical.sparse import Ids, Scores
+from app.search.lexical.segment import Parts
+from app.search.lexical.sparse import Ids, Scores, concatenated
 
 K1: Final = 1.2
 B: Final = 0.75
@@ -65,9 +65,7 @@ class Statistics(NamedTuple):
         return found
 
 
-def statistics_of(
-    parts: Sequence[tuple[int, SegmentFile]], live: NDArray[np.bool_], notes: NDArray[np.bool_]
-) -> Statistics:
+def statistics_of(parts: Parts, live: NDArray[np.bool_], notes: NDArray[np.bool_]) -> Statistics:
     """Count what stands in the segments of one snapshot.
 
     Args:
@@ -75,14 +73,11 @@ def statistics_of(
         live: The documents that are live chunks.
         notes: The documents that are live notes.
     """
-    codes = [_language_of(part) for _, part in parts]
-    spoken = np.concatenate(codes) if codes else np.zeros(0, np.int64)
+    spoken = concatenated((part.languages() for _, part in parts), np.uint8).astype(np.int64)
     languages = np.unique(spoken[notes]) if notes.any() else np.zeros(1, np.int64)
     filled, lengths = {}, {}
     for stream in STREAMS:
-        words = (
-            np.concatenate([part.lengths(stream) for _, part in parts]) if parts else np.zeros(0, np.int64)
-        )
+        words = concatenated((part.lengths(stream) for _, part in parts), np.int64)
         filled[stream] = _by_language(spoken[live & (words > 0)], languages)
         lengths[stream] = np.array([words[live & (spoken == code)].sum() for code in languages], np.int64)
     return Statistics(
@@ -95,20 +90,13 @@ def statistics_of(
     )
 
 
-def _language_of(part: SegmentFile) -> Int:
-    of_note = np.zeros(part.count, np.int64)
-    of_note[part.notes] = part.arrays["language"]
-    found: Int = of_note[part.note_of]
-    return found
-
-
 def _by_language(codes: Int, languages: Int) -> Int:
     return np.array([np.count_nonzero(codes == code) for code in languages], np.int64)
 
 
 def _words(
     field: str,
-    parts: Sequence[tuple[int, SegmentFile]],
+    parts: Parts,
     live: NDArray[np.bool_],
     spoken: Int,
     languages: Int,
@@ -141,21 +129,19 @@ Group = slice | Ids
 """The documents whose statistics are taken together, as an index into an array of all."""
 
 
-def field_of(lengths: Ids, live: NDArray[np.bool_], groups: Sequence[Group]) -> Field:
-    """Derive the statistics of a stream from its lengths; dead documents and empty texts do not count."""
-    counted = [lengths[group][live[group]] for group in groups]
-    filled = [int(np.count_nonzero(one)) for one in counted]
-    return field_as(lengths, groups, filled, [int(one.sum()) for one in counted])
+def field_of(lengths: Ids, groups: Sequence[Group], filled: Sequence[int], words: Sequence[int]) -> Field:
+    """Derive the statistics of a stream from its lengths.
 
-
-def field_as(lengths: Ids, groups: Sequence[Group], filled: Iterable[int], words: Iterable[int]) -> Field:
-    """Derive the same from how many chunks of each group have such a text, and how many words these hold."""
-    counts, norm = [], np.empty(len(lengths), np.float32)
+    Args:
+        lengths: How many words of it each document has.
+        groups: The documents of each group.
+        filled: How many live chunks of each group have any.
+        words: How many they have together.
+    """
+    norm = np.empty(len(lengths), np.float32)
     for group, count, total in zip(groups, filled, words, strict=True):
-        average = float(total) / count if count else 1.0
-        norm[group] = K1 * (1 - B + B * lengths[group] / average)
-        counts.append(int(count))
-    return Field(tuple(counts), norm)
+        norm[group] = K1 * (1 - B + B * lengths[group] / (total / count if count else 1.0))
+    return Field(tuple(filled), norm)
 
 
 def idf(count: int, df: int) -> float:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
+import numpy as np
 from filelock import Timeout
 
 from app.errors import IndexBusyError, SearchError
@@ -43,17 +44,13 @@ class Writer:
             ) from error
         self._open = True
         self._files: dict[str, SegmentFile] = {}
+        self._pool, self._changed = WordPool(), False
         try:
-            self._begin()
+            self._generation, self._segments = read_commit(folder)
         except BaseException:
             # No one has a writer to close yet, so that the lock would stay.
             self._release()
             raise
-
-    def _begin(self) -> None:
-        self._generation, self._segments = read_commit(self._folder)
-        self._pool = WordPool()
-        self._changed = False
 
     def __enter__(self) -> "Writer":
         return self
@@ -62,14 +59,12 @@ class Writer:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._changed:
-            self._drop_uncommitted()
+            # What was not committed is dropped.
+            committed = {segment.filename for segment in read_commit(self._folder)[1]}
+            for path in self._folder.glob("*.seg"):
+                if path.name not in committed:
+                    path.unlink(missing_ok=True)
         self._release()
-
-    def _drop_uncommitted(self) -> None:
-        committed = {segment.filename for segment in read_commit(self._folder)[1]}
-        for path in self._folder.glob("*.seg"):
-            if path.name not in committed:
-                path.unlink(missing_ok=True)
 
     def _release(self) -> None:
         self._files.clear()
@@ -92,7 +87,7 @@ class Writer:
         key = path.encode("utf-8", "surrogatepass")
         for segment in self._segments:
             runs = self._file(segment).documents_of(key)
-            documents = [run for run in runs if not segment.is_deleted(run.start)]
+            documents = [run for run in runs if not segment.dead[run.start]]
             if documents:
                 segment.delete_all(documents)
                 self._changed = True
@@ -146,7 +141,7 @@ class Writer:
             most_dead: The share of dead documents from which a segment is rewritten.
             fewest: How many segments are worth joining.
         """
-        live = {segment: segment.count - segment.deleted_count() for segment in self._segments}
+        live = {segment: int((~segment.dead).sum()) for segment in self._segments}
         self._replace([segment for segment in self._segments if not live[segment]], None)
         group = _grown([(live[segment], segment) for segment in self._segments])
         if len(group) >= fewest:
@@ -156,9 +151,10 @@ class Writer:
             self._replace([segment], self._merged([segment]))
 
     def _merged(self, group: Sequence[ArraySegment]) -> ArraySegment:
-        parts = [(self._file(segment), ~segment.dead_mask()) for segment in group]
+        parts = [(self._file(segment), ~segment.dead) for segment in group]
         segment = ArraySegment(0)
-        segment.length, segment.count = merge(self._folder / segment.filename, parts)
+        segment.length, count = merge(self._folder / segment.filename, parts)
+        segment.dead = np.zeros(count, np.bool_)
         return segment
 
     def _replace(self, group: Sequence[ArraySegment], merged: ArraySegment | None) -> None:

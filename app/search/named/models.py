@@ -1,6 +1,5 @@
 """What a search of a named index answers; `docs/search-output.schema.json` holds its JSON Schema."""
 
-import json
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -69,10 +68,3 @@ class SearchOutput(BaseModel):
         document: dict[str, Any] = self.model_dump(mode="json")
         type(self).model_validate(document)
         return document
-
-
-def published_schema() -> str:
-    """Return the JSON Schema of `SearchOutput` as it stands in the published file."""
-    schema = SearchOutput.model_json_schema(mode="serialization")
-    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-    return json.dumps(schema, ensure_ascii=False, indent=2) + "\n"

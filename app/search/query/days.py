@@ -1,6 +1,7 @@
 """Days as people name them at a command line: one day, or the days of a week, a month, a season."""
 
 import re
+from contextlib import suppress
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
@@ -79,10 +80,8 @@ def named_bound(text: str, *, end: bool = False, today: date | None = None) -> s
     try:
         parse_bound(text, today=today)
     except BadRequestError:
-        try:
+        with suppress(BadRequestError):
             return str(named_days(text, today)[end])
-        except BadRequestError:
-            pass
     return text
 
 

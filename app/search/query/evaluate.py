@@ -22,7 +22,6 @@ from app.search.query.properties import (
     has_property,
     names_of,
     tags_matching,
-    with_terms,
 )
 from app.search.query.tree import (
     And,
@@ -49,7 +48,8 @@ def read_query(snapshot: VaultSnapshot, text: str) -> Query:
 
 def query_filter(view: View, query: Query) -> Mask:
     """Return the notes that pass what filters a ranked search; its bare words rank and filter nothing."""
-    return matching_notes(view, query.filters, view.snapshot.visible)
+    visible = view.snapshot.visible
+    return matching_notes(view, query.filters, visible) if query.filters else visible
 
 
 def matching_notes(view: View, parts: Iterable[Node], within: Mask) -> Mask:
@@ -180,7 +180,7 @@ class _Evaluation:
         """Return the notes of a mask whose text may be as a node asks: none that is is missing."""
         if isinstance(node, Within):
             if node.unit.startswith("task"):
-                within = within & with_terms(self.view.snapshot, [f"tasks:{node.unit}"])
+                within = within & self.view.snapshot.notes_with([f"tasks:{node.unit}"])
             return self._candidates(node.part, within)
         if isinstance(node, And):
             for part in node.parts:
@@ -199,7 +199,7 @@ class _Evaluation:
         """Return the notes that may have a word with accents only; None where that takes too long to tell."""
         view = self.view
         spelt = [term for term in view.lexical.terms(ACCENTED) if word in term.removeprefix(ACCENTED)]
-        return with_terms(view.snapshot, spelt) if len(spelt) <= MAX_SPELT else None
+        return view.snapshot.notes_with(spelt) if len(spelt) <= MAX_SPELT else None
 
     def _with_word(self, word: str) -> Mask:
         """Return the notes that have a word with these letters in it."""

@@ -78,7 +78,7 @@ def tagged(snapshot: VaultSnapshot, tags: Collection[str], *, match_all: bool) -
     """Return the visible notes with any, or all, of the tags; a parent matches its children."""
 
     def make() -> Mask:
-        masks = [_with_term(snapshot, f"tag:{tag_key(tag)}") for tag in tags]
+        masks = [snapshot.notes_with([f"tag:{tag_key(tag)}"]) for tag in tags]
         joined: Mask = (np.logical_and if match_all else np.logical_or).reduce(masks)
         return joined & snapshot.visible
 
@@ -105,12 +105,6 @@ def dated(snapshot: VaultSnapshot, field_name: str, start: date | None, end: dat
     return snapshot.cached_mask(("dates", field_name, start, end), make)
 
 
-def _with_term(snapshot: VaultSnapshot, term: str) -> Mask:
-    mask = np.zeros(snapshot.lexical.size, dtype=np.bool_)
-    mask[snapshot.lexical.docs_with(term)] = True
-    return mask
-
-
 def _folder(view: View, folder: str) -> Mask:
     snapshot, vault = view.snapshot, view.vault
     path = folder_path(snapshot, folder)
@@ -122,7 +116,7 @@ def _folder(view: View, folder: str) -> Mask:
         key not in snapshot.folders and not vault.is_excluded(path + "/") and (vault.root / path).is_dir()
     )
     if not is_shown:
-        shown = _shown_folders(snapshot)
+        shown = parent_folders(snapshot.visible_paths)
         near = near_folders(path, shown.values())
         raise BadRequestError(
             Sentence("unknown folder '{folder}'", folder=folder),
@@ -132,7 +126,7 @@ def _folder(view: View, folder: str) -> Mask:
             if shown
             else "",
         )
-    return snapshot.cached_mask(("folder", key), lambda: _with_term(snapshot, f"folder:{key}"))
+    return snapshot.cached_mask(("folder", key), lambda: snapshot.notes_with([f"folder:{key}"]))
 
 
 def folder_path(snapshot: VaultSnapshot, folder: str) -> str:
@@ -150,11 +144,6 @@ def near_folders(written: str, folders: Iterable[str]) -> tuple[str, ...]:
 
     near = get_close_matches(fold(written), known, n=3, cutoff=LEAST_NEAR)
     return tuple(dict.fromkeys(known[key] for key in near))
-
-
-def _shown_folders(snapshot: VaultSnapshot) -> dict[str, str]:
-    """Path keys and spellings of the folders that hold a visible note; private ones are never named."""
-    return parent_folders(snapshot.visible_paths)
 
 
 def scopes_of(snapshot: VaultSnapshot, scopes: tuple[str, ...]) -> list[Scope]:

@@ -101,20 +101,6 @@ def names_of(snapshot: VaultSnapshot) -> Names:
     return found
 
 
-def with_terms(snapshot: VaultSnapshot, terms: Iterable[str]) -> Mask:
-    """Return the notes that have any of some exact terms."""
-    mask = np.zeros(snapshot.lexical.size, np.bool_)
-    for term in terms:
-        mask[snapshot.lexical.docs_with(term)] = True
-    return mask
-
-
-def _all_of(masks: Sequence[Mask]) -> Mask:
-    """Return what is in all of some masks."""
-    found: Mask = np.logical_and.reduce(masks)
-    return found
-
-
 def any_of(masks: Sequence[Mask]) -> Mask:
     """Return what is in any of some masks."""
     found: Mask = np.logical_or.reduce(masks)
@@ -124,13 +110,13 @@ def any_of(masks: Sequence[Mask]) -> Mask:
 def tags_matching(snapshot: VaultSnapshot, pattern: Pattern, clock: Clock) -> Mask:
     """Return the notes with a tag, or a tag below one, that an expression meets; ``#`` stands before it."""
     tags = (term.removeprefix("tag:") for term in snapshot.lexical.terms("tag:"))
-    return with_terms(snapshot, (f"tag:{tag}" for tag in tags if pattern.find(f"#{tag}", clock) is not None))
+    return snapshot.notes_with(f"tag:{tag}" for tag in tags if pattern.find(f"#{tag}", clock) is not None)
 
 
 def aliases_matching(snapshot: VaultSnapshot, part: Node, clock: Clock) -> Mask:
     """Return the notes with an alias of which a group holds."""
     terms, asks = snapshot.lexical.terms("alias:"), question(part, clock)
-    return with_terms(snapshot, (term for term in terms if asks(TextForms(term_text(term, "alias:")))))
+    return snapshot.notes_with(term for term in terms if asks(TextForms(term_text(term, "alias:"))))
 
 
 def has_property(snapshot: VaultSnapshot, name: str) -> bool:
@@ -148,7 +134,7 @@ class Properties(NamedTuple):
         """Return the notes that have the property, and of a value all that is asked."""
         mask = np.zeros(self.snapshot.lexical.size, np.bool_)
         for name in self._called(node.names):
-            there = with_terms(self.snapshot, [property_term(name)])
+            there = self.snapshot.notes_with([property_term(name)])
             mask |= there if node.value is None else self._valued(name, node.value, there)
         return mask
 
@@ -166,17 +152,19 @@ class Properties(NamedTuple):
 
     def _valued(self, name: str, node: Node, there: Mask) -> Mask:
         if isinstance(node, And):
-            return _all_of([self._valued(name, part, there) for part in node.parts])
+            for part in node.parts:
+                there = there & self._valued(name, part, there)
+            return there
         if isinstance(node, Or):
             return any_of([self._valued(name, part, there) for part in node.parts])
         if isinstance(node, Not):
             return there & ~self._valued(name, node.part, there)
         if isinstance(node, Null):
-            return with_terms(self.snapshot, ["null:" + _key(name)])
+            return self.snapshot.notes_with(["null:" + _key(name)])
         asks = _question(node, self.clock)
         prefix = value_prefix(name)
         terms = self.snapshot.lexical.terms(prefix)
-        mask = with_terms(self.snapshot, (term for term in terms if asks(term_text(term, prefix))))
+        mask = self.snapshot.notes_with(term for term in terms if asks(term_text(term, prefix)))
         for doc in self.snapshot.lexical.docs_with("long:" + _key(name)).tolist():
             if not mask[doc]:
                 mask[doc] = any(map(asks, self._long(doc, name)))

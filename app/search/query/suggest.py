@@ -1,7 +1,8 @@
 """What to try when nothing was found: near tags, near titles, a wider scope."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
+from itertools import chain
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from app.search.models import SearchRequest
 from app.search.query.filters import tag_key, void_scopes
 from app.search.query.parse import parse_query, parse_question
 from app.search.query.spelling import words_in
-from app.search.query.tree import found_tags
+from app.search.query.tree import Query, found_tags
 from app.search.view import View
 from app.vault.paths import path_key
 
@@ -31,7 +32,8 @@ def suggestions(view: View, request: SearchRequest) -> Iterable[Notice]:
     yield Notice(NoticeKind.SEARCHED, notes=len(snapshot.visible_paths))
     if request.queries:
         yield from _never_searched(view, request)
-    tags = [*(request.tags or ()), *_asked_tags(request)]
+    asked = (found_tags(query.root) for query in _queries(request) if query.root is not None)
+    tags = [*(request.tags or ()), *chain.from_iterable(asked)]
     if tags and (near := _near_tags(snapshot, tags)):
         yield Notice(NoticeKind.NEAR_TAGS, tags=tuple(f"#{tag}" for tag in near))
     if request.ranks_passages:
@@ -93,8 +95,13 @@ def _texts(request: SearchRequest) -> list[str]:
     """Return what the queries look for, without their operators."""
     if request.operation == "keyword":
         return [words_in(term) for term in request.search_terms]
+    return [text for query in _queries(request) if (text := query.positive)]
+
+
+def _queries(request: SearchRequest) -> list[Query]:
+    """Return the queries as the operation reads them; those of ``keyword`` have no operators."""
     read = parse_question if request.ranks_passages else parse_query
-    return [text for query in request.queries if (text := read(query).positive)]
+    return [] if request.operation == "keyword" else list(map(read, request.queries))
 
 
 def without_filters(request: SearchRequest) -> tuple[SearchRequest, tuple[Notice, ...]] | None:
@@ -122,16 +129,6 @@ def without_filters(request: SearchRequest) -> tuple[SearchRequest, tuple[Notice
         "offset": 0,
     }
     return request.model_copy(update=changes), names
-
-
-def _asked_tags(request: SearchRequest) -> Iterator[str]:
-    """Yield the tags that queries ask for by ``tag:``."""
-    if request.operation == "keyword":
-        return
-    read = parse_question if request.ranks_passages else parse_query
-    for query in request.queries:
-        found = read(query)
-        yield from found_tags(found.root) if found.root is not None else ()
 
 
 def _near_tags(snapshot: VaultSnapshot, tags: Collection[str]) -> list[str]:

@@ -222,25 +222,25 @@ def asks_of_notes(node: Node) -> bool:
     return isinstance(node, Tag | Linked | Dated)
 
 
-def positive_texts(node: Node, *, positive: bool = True) -> list[str]:
+def positive_texts(node: Node) -> list[str]:
     """List the words and phrases that a matching note's text may hold, in order: what ranks it."""
-    if isinstance(node, And | Or):
-        return [text for part in node.parts for text in positive_texts(part, positive=positive)]
-    if isinstance(node, Not):
-        return positive_texts(node.part, positive=not positive)
-    if isinstance(node, Within):
-        return positive_texts(node.part, positive=positive)
-    if isinstance(node, Text) and positive and node.target in ("note", "content"):
-        return [node.text]
-    return []
+    texts = (leaf for leaf in _leaves(node) if isinstance(leaf, Text))
+    return [text.text for text in texts if text.target in ("note", "content")]
 
 
-def found_tags(node: Node, *, positive: bool = True) -> list[str]:
+def found_tags(node: Node) -> list[str]:
     """List the tags that a matching note may have, in order."""
+    return [leaf.name for leaf in _leaves(node) if isinstance(leaf, Tag) and leaf.pattern is None]
+
+
+def _leaves(node: Node, *, positive: bool = True) -> Iterator[Node]:
+    """Yield what a matching note may have, in order: the single parts, but for those that are denied."""
     if isinstance(node, And | Or):
-        return [tag for part in node.parts for tag in found_tags(part, positive=positive)]
-    if isinstance(node, Not):
-        return found_tags(node.part, positive=not positive)
-    if isinstance(node, Within):
-        return found_tags(node.part, positive=positive)
-    return [node.name] if isinstance(node, Tag) and node.pattern is None and positive else []
+        for part in node.parts:
+            yield from _leaves(part, positive=positive)
+    elif isinstance(node, Not):
+        yield from _leaves(node.part, positive=not positive)
+    elif isinstance(node, Within):
+        yield from _leaves(node.part, positive=positive)
+    elif positive:
+        yield node

@@ -78,11 +78,7 @@ def _year(match: re.Match[str]) -> int | None:
 
 
 def _iso_day(match: re.Match[str]) -> Make:
-    return partial(_of_year, month=int(match["m"]), day=int(match["d"]))
-
-
-def _of_year(year: int, month: int, day: int) -> Period | None:
-    return written_day(year, month, day)
+    return partial(written_day, month=int(match["m"]), day=int(match["d"]))
 
 
 def _day_month(match: re.Match[str]) -> Make:
@@ -90,29 +86,21 @@ def _day_month(match: re.Match[str]) -> Make:
     day, month = int(match["d"]), int(match["m"])
     if month > 12:
         day, month = month, day
-    return partial(_of_year, month=month, day=day)
+    return partial(written_day, month=month, day=day)
 
 
 def _numbered_month(match: re.Match[str]) -> Make:
-    return partial(_month, month=int(match["m"]))
-
-
-def _month(year: int, month: int) -> Period | None:
-    return whole_month(year, month)
+    return partial(whole_month, month=int(match["m"]))
 
 
 def _week(match: re.Match[str]) -> Make | None:
     week = int(match["w"])
-    return partial(_week_of_year, week=week) if 1 <= week <= 53 else None
-
-
-def _week_of_year(year: int, week: int) -> Period | None:
-    return numbered_week(year, week)
+    return partial(numbered_week, number=week) if 1 <= week <= 53 else None
 
 
 def _day_of_month(match: re.Match[str]) -> Make | None:
     day = number(match["d"], ORDINALS)
-    return partial(_of_year, month=month_number(match["mon"]), day=day) if day else None
+    return partial(written_day, month=month_number(match["mon"]), day=day) if day else None
 
 
 def _days_of_month(match: re.Match[str]) -> Make | None:
@@ -129,7 +117,7 @@ def _days_of_month(match: re.Match[str]) -> Make | None:
 
 
 def _named_month(match: re.Match[str]) -> Make:
-    return partial(_month, month=month_number(match["mon"]))
+    return partial(whole_month, month=month_number(match["mon"]))
 
 
 def _quarter(match: re.Match[str]) -> Make | None:

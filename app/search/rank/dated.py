@@ -77,12 +77,9 @@ class Placed(NamedTuple):
         for doc in docs:
             if self.grades[doc] < OWN:
                 for source, sure, period in _written(self.view, doc):
-                    if years or source != _YEAR:
-                        self._raise(doc, source, sure * _lies(self.window.period, period))
-
-    def _raise(self, doc: int, source: int, grade: float) -> None:
-        if grade > self.grades[doc]:
-            self.grades[doc], self.sources[doc] = grade, source
+                    grade = sure * _lies(self.window.period, period)
+                    if (years or source != _YEAR) and grade > self.grades[doc]:
+                        self.grades[doc], self.sources[doc] = grade, source
 
     def why(self, doc: int) -> Iterator[Sentence]:
         """Say what raised a chunk, if anything did."""

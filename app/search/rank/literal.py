@@ -24,7 +24,7 @@ class LiteralText:
     def __init__(self, view: View, mask: Mask, chunks: ChunkFilter, text: str) -> None:
         self._view, self._chunks, self._wanted = view, chunks, literal(text)
         self._words = tuple(self._wanted.split())
-        self._known: dict[int, bool] = {}
+        self._is_long = not self._words or len(self._wanted) > LONG_TEXT
         self._notes: dict[int, Sequence[tuple[int, int]]] = {}
         # One word is what the posting says; everything else is looked up in the lines.
         letters = word_form(text)
@@ -44,12 +44,8 @@ class LiteralText:
 
     def holds(self, doc: int) -> bool:
         """Return whether one of ``perhaps`` holds the text."""
-        if self._is_told:
-            return True
-        found = self._known.get(doc)
-        if found is None:
-            found = self._known[doc] = self._reads(doc)
-        return found
+        note, lines = int(self._view.lexical.note_of[doc]), self._view.snapshot.chunk_lines(doc)
+        return self._is_told or self._reads(doc, note, *lines)
 
     def among(self, docs: Ids) -> Ids:
         """Return which of some of ``perhaps`` hold the text."""
@@ -57,8 +53,11 @@ class LiteralText:
             return docs
 
         def read() -> Mask:
-            kept = np.zeros(self._view.lexical.size, np.bool_)
-            kept[[doc for doc in docs.tolist() if self.holds(doc)]] = True
+            lexical = self._view.lexical
+            columns = lexical.note_of, lexical.column("start"), lexical.column("end")
+            rows = zip(docs.tolist(), *(column[docs].tolist() for column in columns), strict=True)
+            kept = np.zeros(lexical.size, np.bool_)
+            kept[[row[0] for row in rows if self._reads(*row)]] = True
             return kept
 
         if self._chunks.lines:
@@ -66,15 +65,14 @@ class LiteralText:
         key = "literal", self._wanted, hashlib.blake2b(docs.tobytes(), digest_size=16).digest()
         return np.flatnonzero(self._view.snapshot.cached_mask(key, read))
 
-    def _reads(self, doc: int) -> bool:
+    def _reads(self, doc: int, note: int, start: int, end: int) -> bool:
         """Read the lines of a chunk, and return whether they hold the text."""
-        if not self._words or len(self._wanted) > LONG_TEXT or doc in self._chunks.lines:
+        if self._is_long or doc in self._chunks.lines:
             return self._wanted in literal(_allowed_text(self._view, doc, self._chunks))
-        note = int(self._view.lexical.note_of[doc])
-        if note not in self._notes:
-            self._notes[note] = list(self._view.snapshot.texts.lines_of(note, self._words))
-        start, end = self._view.snapshot.chunk_lines(doc)
-        return any(start <= first and last <= end for first, last in self._notes[note])
+        places = self._notes.get(note)
+        if places is None:
+            places = self._notes[note] = list(self._view.snapshot.texts.lines_of(note, self._words))
+        return bool(places) and any(start <= first and last <= end for first, last in places)
 
 
 def literal_chunks(view: View, mask: Mask, chunks: ChunkFilter, text: str) -> Ids:

@@ -99,9 +99,8 @@ def _best_of(rankings: Sequence[Rows]) -> dict[int, float]:
 
 def saved_chats(view: View) -> Mask:
     """Return the passages of conversations that were saved as notes."""
-    chats = np.zeros(view.lexical.size, dtype=np.bool_)
-    chats[view.lexical.docs_with(value_prefix(MARK) + CHAT)] = True
-    return view.snapshot.chunks_of(chats)
+    snapshot, chat = view.snapshot, value_prefix(MARK) + CHAT
+    return snapshot.cached_mask(chat, lambda: snapshot.chunks_of(snapshot.notes_with([chat])))
 
 
 def _behind_quoted(view: View, best: dict[int, float]) -> list[int]:

@@ -1,7 +1,7 @@
 """Score the first passages of all lists in every way there is, and make one score of all."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,8 +24,7 @@ Covered = Callable[[Sequence[int]], Scores]
 """Tells of some chunks how much of the query's information their words cover."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pool:
+class Pool(NamedTuple):
     """The chunks that are ranked by all scores, with these scores.
 
     ``words`` is the share of the query's information that a chunk covers; words near each other can raise it
@@ -89,17 +88,9 @@ def make_pool(
 
 def joined_pools(first: Pool, second: Pool) -> Pool:
     """Make one pool of two."""
-    return Pool(
-        docs=[*first.docs, *second.docs],
-        notes=[*first.notes, *second.notes],
-        nearest=[*first.nearest, *second.nearest],
-        words=np.concatenate((first.words, second.words)),
-        window=np.concatenate((first.window, second.window)),
-        note=np.concatenate((first.note, second.note)),
-        tokens=np.concatenate((first.tokens, second.tokens)),
-        own=np.concatenate((first.own, second.own)),
-        usual=np.concatenate((first.usual, second.usual)),
-    )
+    docs, notes, nearest = ([*one, *other] for one, other in zip(first[:3], second[:3], strict=True))
+    scores: Iterable[Any] = map(np.concatenate, zip(first[3:], second[3:], strict=True))
+    return Pool(docs, notes, nearest, *scores)
 
 
 def blended(pool: Pool, among: Pool, settings: DeepSettings) -> Scores:

@@ -135,7 +135,7 @@ def passage_of(snapshot: VaultSnapshot, doc: int, lines: Sequence[str]) -> Passa
         record.aliases,
         trails[0] if trails else (),
         lines[start - 1 : end],
-        max(0, snapshot.outline(note).body - start),
+        max(0, record.body - start),
     )
 
 

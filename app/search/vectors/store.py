@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from app.config.settings import logger
 from app.errors import IndexCorruptError, SearchError
-from app.search.embedding.embedder import Embedder, Encoded
+from app.search.embedding.embedder import Embedder
 from app.search.index.snapshot import VaultSnapshot
 from app.search.private import private_folder, read_record, write_record
 from app.search.vectors.by_chunk import Joined
@@ -70,15 +70,12 @@ class KeptVectors:
         self._joined: Joined | None = None
         self.damaged = False
         self.has_tokens = True
-        self.encode_query = lru_cache(maxsize=KEPT_QUERIES)(self._encode_query)
+        self.encode_query = lru_cache(maxsize=KEPT_QUERIES)(embedder.encode_query)
 
     @cached_property
     def bulk_embedder(self) -> Embedder:
         """The model as it works fastest, for many passages."""
         return self._load(True)
-
-    def _encode_query(self, text: str) -> Encoded:
-        return self.embedder.encode_query(text)
 
     def joined(self, snapshot: VaultSnapshot) -> Joined:
         """Return the vectors there are now, by the documents of a snapshot."""

@@ -127,6 +127,4 @@ def _passage(vault: VaultClient, snapshot: VaultSnapshot, doc: int, hidden: set[
     trail = next(iter(snapshot.chunk_headings(doc)), ())
     trail = tuple(heading for heading in trail if heading not in hidden)
     lines = [line for line in lines if line.lstrip("# ").rstrip(" #") not in hidden]
-    return make_passage(
-        [note.title], note.aliases, trail, lines, max(0, snapshot.outline(number).body - start)
-    )
+    return make_passage([note.title], note.aliases, trail, lines, max(0, note.body - start))

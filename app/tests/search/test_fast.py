@@ -209,7 +209,7 @@ def test_a_query_of_thousands_of_words_over_a_note_that_repeats_them(
     assert first == "one line.md"
     assert set(others) == {"lines.md", "other.md"}
     # Each note is cut into lines once, not once for each of its chunks.
-    assert searcher_for(vault).view().snapshot._lines.cache_info().misses <= 4
+    assert searcher_for(vault).view().snapshot.lines.cache_info().misses <= 4
     assert paths(find(vault, "fulltext", query=words)) == ["words.md"]
     assert set(paths(find(vault, "fast", query=words))) == {"words.md"}
     # A pattern would read on from each of 200,000 false starts.

@@ -116,9 +116,6 @@ ROWS: dict[str, str] = {
     "'{name}' names an array '{array}' that it cannot hold": (
         "« {name} » nomme un tableau « {array} » qu'il ne peut contenir"
     ),
-    "the index in '{folder}' was made by an earlier version": (
-        "l'index dans « {folder} » a été fait par une version antérieure"
-    ),
     "'{name}' was made by another version": "« {name} » a été fait par une autre version",
     "'{name}' names more than {most_segments} segments": "« {name} » nomme plus de {most_segments} segments",
     "the index in '{folder}' cannot be read ({reason})": (

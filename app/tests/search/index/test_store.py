@@ -106,7 +106,7 @@ def test_a_prepared_pickle_in_the_place_of_any_file_runs_nothing(
     assert marker.exists()
 
 
-def test_an_index_of_an_earlier_version_is_made_anew_and_removed(tiny_vault: MakeVault, find: Find) -> None:
+def test_what_an_earlier_version_left_is_removed_and_indexed_anew(tiny_vault: MakeVault, find: Find) -> None:
     vault = tiny_vault(NOTES, index=WORDS_ALONE)
     lexical = built(vault) / "lexical"
     for file in lexical.iterdir():
@@ -115,8 +115,6 @@ def test_an_index_of_an_earlier_version_is_made_anew_and_removed(tiny_vault: Mak
     (lexical / "MAIN_0123456789abcdef.seg").write_bytes(b"whatever")
     results = find(vault, "fast", query="rocket")
     assert paths(results) == ["a.md"]
-    [notice] = results.notices
-    assert "was made by an earlier version" in notice
     assert not list(lexical.glob("*.toc"))
     assert not (lexical / "MAIN_0123456789abcdef.seg").exists()
 

@@ -4,9 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.search.lexical.analysis import fold, parts, run_pattern, runs, tokens
+from app.search.lexical.analysis import atoms, fold, parts, run_pattern, runs
 from app.search.lexical.bm25 import ranking_words
 from app.search.lexical.language import LANGUAGES, detect, stem_all, stems, stop_words
+
+
+def tokens(text: str) -> list[str]:
+    """Return the folded words of a text as they are indexed, wholes before their parts."""
+    return [atom.term for run in runs(text) for atom in atoms(run)]
 
 
 @pytest.mark.parametrize(

@@ -193,7 +193,7 @@ class ArrayDocuments(PerDocumentReader):  # type: ignore[misc]
 
     def doc_count(self) -> int:
         """Count the live documents."""
-        return self._segment.count - self._segment.deleted_count()
+        return self._segment.count - int(self._segment.dead.sum())
 
     def doc_count_all(self) -> int:
         """Count all documents."""
@@ -201,15 +201,15 @@ class ArrayDocuments(PerDocumentReader):  # type: ignore[misc]
 
     def has_deletions(self) -> bool:
         """Say whether any document is dead."""
-        return bool(self._segment.dead)
+        return bool(self._segment.dead.any())
 
     def is_deleted(self, docnum: int) -> bool:
         """Say whether a document is dead."""
-        return self._segment.is_deleted(docnum)
+        return bool(self._segment.dead[docnum])
 
     def deleted_docs(self) -> Iterator[int]:
         """Give the dead documents."""
-        return iter(np.flatnonzero(self._segment.dead_mask()).tolist())
+        return iter(np.flatnonzero(self._segment.dead).tolist())
 
     def doc_field_length(self, docnum: int, fieldname: str, default: int = 0) -> int:
         """Give how many words of a field a document has."""

@@ -89,13 +89,13 @@ def test_what_has_a_word_of_the_query_is_read_for_the_first_page_alone(
     view: View, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: set[int] = set()
-    holds = LiteralText.holds
+    reads = LiteralText._reads
 
-    def reading(self: LiteralText, doc: int) -> bool:
+    def reading(self: LiteralText, doc: int, note: int, start: int, end: int) -> bool:
         read.add(doc)
-        return holds(self, doc)
+        return reads(self, doc, note, start, end)
 
-    monkeypatch.setattr(LiteralText, "holds", reading)
+    monkeypatch.setattr(LiteralText, "_reads", reading)
     monkeypatch.setattr("app.search.rank.words.HEAD", 1)
     few = asked(view, text, 1)
     first, seen = few.rows, len(read)
