@@ -2,9 +2,10 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from app.chat.evidence.answer_type import AnswerType, one_of
+from app.chat.evidence.people import other_names, tells_of_someone
 from app.search.excerpt import fold
 
 _NUMBERS = one_of(
@@ -128,7 +129,6 @@ _BORN = re.compile(
     re.IGNORECASE,
 )
 _DATE = re.compile(rf"(?<!\d)(?:1\d|20)\d\d(?!\d)|\d[/.-]\d|(?<!\w)(?:{_MONTHS})(?!\w)", re.IGNORECASE)
-_DAY_OR_MONTH = re.compile(rf"(?:{_CALENDAR})", re.IGNORECASE)
 _REASONS = one_of(
     "because since therefore thus hence otherwise reasons? allows? car parce puisque? afin raisons? donc",
     "sinon permet gr[âa]ce",
@@ -139,7 +139,6 @@ _REASON = re.compile(
     re.IGNORECASE,
 )
 _PATH = re.compile(r"[\w.-]/[\w.-]|\[\[|→|(?<=\w) > (?=\w)|`")
-_NAME = re.compile(r"(?<!\w)[^\W\d_a-z][\w'’-]*(?=\W|$)")
 _WORD = re.compile(r"[^\W_]+")
 _DOING = one_of(
     "add click choose select open run type set use go press put create copy paste enable disable turn",
@@ -166,7 +165,7 @@ def holds_answer(answer_type: AnswerType, text: str, question: str, header: str 
         case AnswerType.BIRTH:
             return any(map(_BORN.search, (text, header))) and _has_other(_DATE, text, question)
         case AnswerType.PERSON:
-            return any(True for _ in other_names(text, question))
+            return tells_of_someone(text, question)
         case AnswerType.PLACE:
             return _PATH.search(text) is not None or any(True for _ in other_names(text, question))
         case AnswerType.REASON:
@@ -193,17 +192,3 @@ def _has_other(pattern: re.Pattern[str], text: str, question: str) -> bool:
             first += 1
         found.add((words[first][0], words[last][1]))
     return any(fold(text[begin:end]) not in asked for begin, end in found)
-
-
-def other_names(text: str, question: str) -> Iterator[str]:
-    """Yield capitalised words that the question does not have, and that do not just begin a sentence."""
-    asked = set(re.findall(r"\w+", fold(question)))
-    for match in _NAME.finditer(text):
-        at = match.start()
-        while at and text[at - 1] in " *_(\"“«'-":
-            at -= 1
-        begins = not at or text[at - 1] in ".!?:…\n>"
-        parts = set(re.findall(r"\w+", fold(match[0])))
-        is_name = not begins or text.endswith("[[", 0, match.start())
-        if is_name and not parts <= asked and not _DAY_OR_MONTH.fullmatch(match[0]):
-            yield match[0]

@@ -9,12 +9,14 @@ import numpy as np
 from app.chat.evidence.answer_type import VALUES, AnswerType
 from app.chat.evidence.belonging import Worth, belonging, carried, names_above, worth_in
 from app.chat.evidence.nearness import Meaning, Nearness
+from app.chat.evidence.people import tells_of_someone
+from app.chat.evidence.subject import ends_before
 from app.chat.evidence.weigh import AnalyzedQuestion, Candidate, in_context
 from app.chat.evidence.when import CALENDAR, is_of_another_time, lies_in
 from app.search.excerpt import fold
 from app.search.lexical.analysis import runs
-from app.search.lexical.dictionary import rarity
-from app.search.lexical.language import note_language, stop_words
+from app.search.lexical.dictionary import has_lists, may_be_word, rarity
+from app.search.lexical.language import LANGUAGE_CODES, note_language, stop_words
 
 BY_WORDS: Mapping[str, float] = {
     "always": -1.4,
@@ -25,6 +27,7 @@ BY_WORDS: Mapping[str, float] = {
     "value apart": -1.5,
     "name missing": -1.5,
     "thing missing": -2.6,
+    "person missing": -2.6,
     "another time": -2.6,
 }
 """What each sign counts where only words were compared.
@@ -44,6 +47,7 @@ BY_MEANING: Mapping[str, float] = {
     "value apart": -4.993,
     "value elsewhere": -3.926,
     "thing missing": -4.0,
+    "person missing": -4.0,
     "another time": -4.0,
 }
 """What each sign counts where meaning was compared too.
@@ -95,6 +99,7 @@ def features_of(asked: AnalyzedQuestion, weighed: Sequence[tuple[Candidate, floa
         "value elsewhere": _value_elsewhere(asked, candidates),
         "name missing": _name_missing(asked, together),
         "thing missing": _thing_missing(asked, best),
+        "person missing": _person_missing(asked, best),
         "another time": _another_time(asked, best),
     }
     if best.near is not None and asked.meaning is not None:
@@ -126,8 +131,7 @@ def _value_elsewhere(asked: AnalyzedQuestion, candidates: Sequence[Candidate]) -
 def _name_missing(asked: AnalyzedQuestion, together: Worth) -> float:
     """Return 1 where the question has a name that no span has, 0 where it has none or all are there."""
     for place in asked.words.places([asked.question], 0)[0]:
-        before = asked.question[: place.start].rstrip(" \"'“«(’")
-        is_name = asked.question[place.start].isupper() and before and before[-1] not in ".!?:"
+        is_name = asked.question[place.start].isupper() and not ends_before(asked.question, place.start)
         if fold(asked.question[place.start : place.end]) in CALENDAR:
             # English writes "October" large; which time is meant is told by the sign of another time.
             continue
@@ -162,6 +166,19 @@ def _thing_missing(asked: AnalyzedQuestion, best: Candidate) -> float:
         is_there = max(held, nearness if nearness >= SAME_NAME or not one.is_name else 0.0)
         worst = max(worst, one.share * (1 - is_there))
     return max(0.0, worst - LEAST_MISSING) / (1 - LEAST_MISSING)
+
+
+def _person_missing(asked: AnalyzedQuestion, best: Candidate) -> float:
+    """Return 1 where a person is asked for and the best span tells of nobody, nor what it stands under.
+
+    A note that is called by one large word which is no word of its language, or English, is about somebody.
+    """
+    if asked.answer_type is not AnswerType.PERSON or best.joint or best.asking is not None:
+        return 0.0
+    title, languages = best.note.title, (best.note.language, LANGUAGE_CODES.index("en"))
+    is_word = not title[:1].isupper() or (has_lists() and may_be_word(title.lower(), languages))
+    told = "\n".join([names_above(best.note, best.span), *best.plain])
+    return float(not (title.isalpha() and not is_word) and not tells_of_someone(told, asked.question))
 
 
 def _another_time(asked: AnalyzedQuestion, best: Candidate) -> float:

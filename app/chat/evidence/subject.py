@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from app.chat.evidence.answer_type import INVERTED, VALUES, answer_type_of, focus_of, is_in_french, one_of
+from app.markdown.sentences import is_short_form
 from app.search.excerpt import fold
 
 BESIDE_HEAD = 0.5
@@ -14,10 +15,6 @@ MOST_WORDS = 4
 """Words that name one thing, at the most."""
 
 _CLAUSE = re.compile(r"(?<=[,.;:!?…])\s+|\n+")
-# Words whose full stop ends no sentence: a name follows.
-_SHORT = re.compile(r"(?<!\w)(?:dr|st|ste|mr|mrs|ms|prof|mme|mlle|no)\.\s*$", re.IGNORECASE)
-SHORT_CHARS = 8
-"""Characters of the longest of these, with its full stop and the blanks behind it."""
 _TELLS_WHEN = re.compile(
     r"\s*(?:(?:when|where|while|if)\s+(?:i|we|you|he|she|it|they|my|our|the)|"
     r"(?:quand|lorsque?|si)['’\s]\s*(?:je|j|tu|il|elle|on|nous|vous|ils|elles))(?!\w)",
@@ -125,7 +122,7 @@ def subject_of(question: str) -> list[Named]:
             share = 1.0 if at == (kept[0] if is_french else kept[-1]) else BESIDE_HEAD
             found[words[at].start()] = Named(*words[at].span(), share, False)
     for at, word in enumerate(words):
-        is_name = at > 0 and word[0][:1].isupper() and not _ends_before(question, word.start())
+        is_name = at > 0 and word[0][:1].isupper() and not ends_before(question, word.start())
         is_small = _SMALL.fullmatch(folded[at]) or _OPENS.fullmatch(folded[at])
         if is_name and not is_small and folded[at] != focus and len(word[0]) > 1:
             found[word.start()] = Named(*word.span(), 1.0, True)
@@ -144,8 +141,9 @@ def _asking(question: str) -> tuple[int, int]:
 
 def _is_short(question: str, end: int) -> bool:
     """Return whether an abbreviation ends at a place, blanks behind it aside."""
-    # A few characters tell: to look at all before each full stop takes quadratic time.
-    return _SHORT.search(question, max(end - SHORT_CHARS, 0), end) is not None
+    while end and question[end - 1].isspace():
+        end -= 1
+    return is_short_form(question, end)
 
 
 def _runs(
@@ -214,6 +212,7 @@ def _is_apart(word: str, focus: str) -> bool:
     return bool(word == focus or _KINDS.fullmatch(word) or _TELLING_LITTLE.fullmatch(word) or len(word) < 2)
 
 
-def _ends_before(question: str, at: int) -> bool:
+def ends_before(question: str, at: int) -> bool:
+    """Return whether a sentence begins at a place, so that a capital there tells nothing."""
     before = question[:at].rstrip(" \"'“«(’")
     return not before or (before[-1] in ".!?:" and not _is_short(question, len(before)))

@@ -14,6 +14,7 @@ from app.chat.evidence.belonging import (
     Note,
     Thing,
     Worth,
+    carried,
     names_above,
     things_of,
     worth_in,
@@ -24,10 +25,11 @@ from app.chat.evidence.folder import part_of
 from app.chat.evidence.nearness import Meaning, Nearness
 from app.chat.evidence.span import Span, spans_of
 from app.chat.evidence.statement import Statement, plain_text, properties_of, statements_of
-from app.chat.evidence.when import asks_of_the_past, day_of
+from app.chat.evidence.when import CALENDAR, asks_of_the_past, day_of
 from app.errors import VaultError
 from app.search.excerpt import fold
-from app.search.lexical.language import stop_words
+from app.search.lexical.analysis import runs
+from app.search.lexical.language import LANGUAGE_CODES, note_language, stop_words
 from app.search.lexical.lines import LineWords
 from app.search.query.parse import parse_question
 from app.search.query.time_window import Window, window_of
@@ -44,6 +46,14 @@ SPAN_CHARS = 450
 COMPARED = 40
 """Spans whose meaning is compared; those with fewer words of the question rarely answer."""
 SHORTEST_TITLE = 3
+OPENING_CHARS = 40
+"""The first characters of a note, in which it may say who it is about: "Yvonne. Lives in Quimper."."""
+FILED = frozenset({"date", "day", "created", "updated", "modified", "jour", "créé", "modifié"})
+"""Properties by which a note is filed: they date what its name tells of, and not what it mentions."""
+OF_PEOPLE = frozenset(
+    {AnswerType.BIRTH, AnswerType.AGE, AnswerType.TELEPHONE, AnswerType.EMAIL, AnswerType.ADDRESS}
+)
+"""Kinds of value of which one of another person does harm."""
 MOST_LINKS = 2
 """Links of a span, at the most, that a step leads through; a list of notes names them all."""
 ABOUT_AS_NEAR = 0.8
@@ -61,6 +71,7 @@ BY_WORDS: Mapping[str, float] = {
     "value": 1.33,
     "joint": 8.93,
     "lists steps": 1.325,
+    "own property": 3.0,
 }
 """What each part counts where only words are compared; `bench/answers/fit.py` fits it."""
 BY_MEANING: Mapping[str, float] = {
@@ -74,12 +85,14 @@ BY_MEANING: Mapping[str, float] = {
     "near": 1.863,
     "telling": 1.457,
     "outdated": -1.0,
+    "own property": 3.0,
 }
 """What each part counts where meaning is compared too.
 
 Fitted on vaults of notes. "joint" is larger than these ask for, and "rank" and "whole" smaller, so that
 questions in two steps keep their answers; between 7 and 10, and .6 and .8, nothing changes by more than two.
-"outdated" was set by hand, since few questions tell: between .5 and 2 one or two answers change.
+"outdated" was set by hand, since few questions tell: between .5 and 2 one or two answers change; so was
+"own property".
 """
 
 
@@ -150,6 +163,14 @@ class AnalyzedQuestion:
     def things(self) -> Sequence[Thing]:
         """What it is about, word by word."""
         return things_of(self.question, self.words)
+
+    @cached_property
+    def names(self) -> Sequence[Thing]:
+        """The names in it, word by word; none in German, which writes all things large."""
+        if note_language(set(runs(self.question))) == LANGUAGE_CODES.index("de"):
+            return []
+        said = {one.part: fold(self.question[one.start : one.end]) for one in self.things if one.is_name}
+        return [one for one in self.things if said.get(one.part, "") not in {"", *CALENDAR}]
 
     @cached_property
     def fields(self) -> Sequence[Field]:
@@ -225,6 +246,7 @@ def _asked_for(asked: AnalyzedQuestion, evidence: Evidence, note: Note, each: St
     name, _, value = each.text.partition(":")
     if (
         name.casefold() in OWN_LISTS
+        or (name.casefold() in FILED and not carried(asked.things, asked.covered(note.title, note.language)))
         or not value.strip()
         or not is_such(asked.answer_type, value, asked.question, name)
     ):
@@ -288,6 +310,7 @@ def compare(asked: AnalyzedQuestion, candidates: Sequence[Candidate]) -> list[Ca
     if asked.meaning is not None and kept:
         near = asked.meaning.near([in_context(one) for one in kept])
     kept = [replace(one, near=how) for one, how in zip(kept, near, strict=True)]
+    kept = [one for one in kept if not _is_anothers(asked, one, kept)]
     is_of_now = asked.window is None and not asks_of_the_past(asked.question)
     # A later day without such a value says nothing of what the value is now.
     told = [is_of_now and (any(one.fits) or asked.answer_type not in VALUES) for one in kept]
@@ -296,6 +319,26 @@ def compare(asked: AnalyzedQuestion, candidates: Sequence[Candidate]) -> list[Ca
         replace(one, joint=_joint(asked, one, kept), is_outdated=_is_outdated(at, kept, days))
         for at, one in enumerate(kept)
     ]
+
+
+def _is_anothers(asked: AnalyzedQuestion, one: Candidate, others: Sequence[Candidate]) -> bool:
+    """Return whether a property tells a number, an address or a birthday of another than the one named.
+
+    A note about the one named may lead to it, as that of a boat to that of her builder.
+    """
+    if not one.is_property or asked.answer_type not in OF_PEOPLE or not asked.names:
+        return False
+    naming = _naming(one.note.title)
+    about = (other for other in others if other.note is not one.note and naming.search(other.span.text))
+    return not any(_is_called(asked, note) for note in (one.note, *(other.note for other in about)))
+
+
+def _is_called(asked: AnalyzedQuestion, note: Note) -> bool:
+    """Return whether a note is called by some name of the question, in its properties or first words too."""
+    first = note.statements[0].text[:OPENING_CHARS] if note.statements else ""
+    called = [note.title, note.path, note.part_of, first, *(each.text for each in note.properties)]
+    there = asked.covered("\n".join(called), note.language)
+    return any(there.get(name.part, 0.0) > 0 for name in asked.names)
 
 
 def _is_outdated(at: int, candidates: Sequence[Candidate], days: Sequence[str]) -> bool:
@@ -337,6 +380,7 @@ def parts_of(asked: AnalyzedQuestion, one: Candidate) -> dict[str, float]:
         "value close": one.close if is_value else 0.0,
         "joint": one.joint,
         "outdated": float(one.is_outdated),
+        "own property": float(one.asking is not None and bool(asked.names) and _is_called(asked, one.note)),
         "opens section": float(one.span.statements[0].start in one.note.openings),
         "lists steps": float(
             asked.answer_type is AnswerType.STEPS and any(s.kind == "item" for s in one.span.statements)

@@ -76,7 +76,15 @@ def test_without_meaning_there_is_no_sign_of_it(tiny_vault: MakeVault) -> None:
     vault = tiny_vault({"Boat.md": "# Boat\n\nThe hull was painted by Erwan Maout.\n"})
     assert set(signs(vault, "Who painted the hull?")) == {
         *("always", "words of the best", "words of all", "search"),
-        *("name missing", "value missing", "value apart", "value elsewhere", "thing missing", "another time"),
+        *(
+            "name missing",
+            "value missing",
+            "value apart",
+            "value elsewhere",
+            "thing missing",
+            "person missing",
+        ),
+        "another time",
     }
 
 
