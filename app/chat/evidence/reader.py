@@ -9,7 +9,7 @@ from app.chat.evidence.answer_type import AnswerType, spoken
 from app.chat.evidence.answer_values import holds_answer
 from app.chat.evidence.answerable import answer_chance
 from app.chat.evidence.belonging import Note
-from app.chat.evidence.diary import of_time, time_alone
+from app.chat.evidence.diary import asked_of_time
 from app.chat.evidence.evidence import Claim
 from app.chat.evidence.gather import Found
 from app.chat.evidence.nearness import Meaning, scale_of
@@ -113,8 +113,8 @@ def read(found: Found) -> Reading:
         VaultError: a note cannot be read.
     """
     asked = asked_of(found)
-    if (window := time_alone(asked)) is not None:
-        return _of_time(asked, of_time(asked, found, window))
+    if (inside := asked_of_time(asked, found)) is not None:
+        return _of_time(asked, inside)
     ranked = _in_time(asked, weighed(asked, candidates_of(asked, found.evidence)))
     probability = answer_chance(asked, ranked)
     quoted = _choose_quotations(asked, ranked, probability)

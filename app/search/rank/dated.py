@@ -52,7 +52,8 @@ _DAY, _NAME, _HEADING, _PROPERTY, _TEXT, _FILE, _YEAR = range(1, 8)
 
 # What is asked of a time and of nothing else.
 _NOTHING = frozenset((
-    "happen", "happens", "happened", "going", "do", "did", "done", "note", "notes", "write",
+    "happen", "happens", "happened", "happening", "been", "going",
+    "do", "did", "done", "note", "notes", "write",
     "wrote", "written", "say", "says", "said", "new", "news", "anything",
     "passe", "passer", "arrive", "arriver", "dit", "disent", "neuf", "nouveau",
     "fait", "fais", "faire", "ecrit", "ecrire", "notee",
@@ -87,17 +88,18 @@ class Placed(NamedTuple):
             yield Sentence("raised for '{time}' by {source}", time=self.window.phrase, source=source)
 
 
-def asks_besides(text: str, rest: str) -> bool:
-    """Return whether a question asks for anything but its time: "what happened last week" does not.
+def asked_besides(text: str, rest: str) -> list[str]:
+    """Return the folded words for what a question asks beside its time: none for "what happened last week".
 
     Args:
         text: The question.
         rest: The question without the words of its time.
     """
-    # Its language is its own, whatever the notes are written in.
-    stops = stop_words(detect(set(runs(text))))
+    # Its language is its own, whatever the notes are written in; "s'est-il" is known by its parts.
+    said = {atom.term for run in runs(text) for atom in atoms(run)}
+    stops = stop_words(detect(said.union(runs(text))))
     words = (atom for run in runs(rest) for atom in atoms(run) if not atom.weak)
-    return any(word.term not in stops and word.term not in _NOTHING for word in words)
+    return [word.term for word in words if word.term not in stops and word.term not in _NOTHING]
 
 
 def in_question(view: View, query: Query, window: Window | None, mask: Mask | None = None) -> Window | None:

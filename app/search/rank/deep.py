@@ -18,7 +18,7 @@ from app.search.query.evaluate import query_filter
 from app.search.query.filters import ChunkFilter
 from app.search.query.spelling import may_be_good, respelt, spelt_as_known
 from app.search.query.tree import Query
-from app.search.rank.dated import asks_besides, in_time_first, place
+from app.search.rank.dated import asked_besides, in_time_first, place
 from app.search.rank.expand import feedback_words, rewrites
 from app.search.rank.focus import focused
 from app.search.rank.fusion import Scores, reciprocal_ranks
@@ -153,7 +153,7 @@ def rank_deep(
         text = placed.window.without(text)
         inside = mask & (placed.grades > 0)
         legs["vectors in the time"] = joined.nearest(encoded.vector, most, inside, chunks.lines)
-        if asks_besides(query.positive, text):
+        if asked_besides(query.positive, text):
             matter = view.lexical.rank(text, worded, None, spellings)
             legs["words in the time"] = [doc for doc in matter.ids.tolist() if inside[doc]][:most]
     gloss, there = "", worded

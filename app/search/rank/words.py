@@ -21,7 +21,7 @@ from app.search.query.filters import ChunkFilter
 from app.search.query.spelling import respelt
 from app.search.query.time_window import Window
 from app.search.query.tree import Query
-from app.search.rank.dated import Placed, asks_besides, in_question, in_time_first, place
+from app.search.rank.dated import Placed, asked_besides, in_question, in_time_first, place
 from app.search.rank.fusion import Scores
 from app.search.rank.likely import HEAD, Evidence, chances, evidence_of_words, shown
 from app.search.rank.literal import LiteralText, literal_chunks, within_lines
@@ -99,7 +99,7 @@ def _allowed(view: View, query: Query, chunks: ChunkFilter) -> Mask:
     mask = chunks.mask & view.snapshot.chunks_of(query_filter(view, query))
     text, window = query.positive, chunks.window
     # The days of a chunk do not stand in its lines: what is asked for by its time alone need hold no word.
-    if text and (window is None or asks_besides(text, window.without(text))):
+    if text and (window is None or asked_besides(text, window.without(text))):
         mask = within_lines(view, mask, chunks, respelt(text, query.spellings, every=True))
     return mask
 
@@ -184,7 +184,7 @@ def asked_of(query: Query, chunks: ChunkFilter) -> str:
     if chunks.window is None:
         return query.positive
     rest = chunks.window.without(query.positive)
-    return rest if asks_besides(query.positive, rest) else ""
+    return rest if asked_besides(query.positive, rest) else ""
 
 
 def _ordered(view: View, query: Query, mask: Mask, chunks: ChunkFilter, k: int | None) -> ChunkRanking:
@@ -255,7 +255,7 @@ def _in_time(
     placed = place(view, window)
     asked = view.lexical.rank(text, mask, None, query.spellings)
     rows = list(zip(asked.ids.tolist(), asked.shown.tolist(), strict=True))
-    besides = asks_besides(text, rest)
+    besides = asked_besides(text, rest)
     worth = None
     if besides:
         coverage = view.lexical.coverage(rest, query.spellings)

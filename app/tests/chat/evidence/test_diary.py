@@ -3,6 +3,7 @@
 import pytest
 
 from app.chat.offline.answer import offline_answer
+from app.search.rank.dated import asked_besides
 from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient
 
@@ -11,6 +12,7 @@ NOTES = {
     "journal/2025-03-12.md": "# Wednesday\n\nThe roofer counted eleven broken slates.\n",
     "journal/2025-04-02.md": "# Wednesday\n\nPlanted the potatoes in March weather.\n",
     "Meeting of 8 March 2025.md": "The hall is lent in case of rain.\n",
+    "Garden/Journal 2025.md": "# Journal 2025\n\nOf the beds.\n\n## 2025-02-16\nPruned the pears.\n\n## 2025-07-18\nMildew.\n",
     "Slates.md": "What happened to slates happens to roofs. Happened, happens, new.\n",
 }
 BACK, ROOF, HALL = (
@@ -50,3 +52,16 @@ def test_what_is_asked_besides_is_answered_from_that_time_alone(vault: VaultClie
     best, *others = quoted(vault, "what did the roofer count in March 2025?")
     assert best == ROOF
     assert set(others) <= {BACK, HALL}
+
+
+@pytest.mark.parametrize(
+    "question", ["what happened in the garden in July 2025?", "Que s'est-il passé en juillet 2025 ?"]
+)
+def test_of_a_note_with_many_days_the_one_asked_for_is_quoted(vault: VaultClient, question: str) -> None:
+    assert quoted(vault, question) == ["Mildew."]
+
+
+def test_what_was_yesterday_is_no_question_for_anything_else() -> None:
+    for text in ("Que s'est-il passé", "qu'est-ce qui s'est passé", "quoi de neuf", "what's been happening"):
+        assert not asked_besides(f"{text} hier", text), text
+    assert asked_besides("Que s'est-il passé au jardin hier", "Que s'est-il passé au jardin") == ["jardin"]
