@@ -362,7 +362,7 @@ def _created(
     """Make a note, and show where, or go on in an editor."""
     from app.bootstrap import new_trace_id
     from app.cli import change
-    from app.notes.answer import planned
+    from app.notes.answer import notices_of, planned
     from app.notes.apply import carry_out
 
     change.tell_elsewhere(vault)
@@ -375,7 +375,9 @@ def _created(
         raise NoteExistsError(
             error.message, "'edit NOTE' changes it; give the new one another name, or --folder"
         ) from error
-    carry_out(vault, plan, trace_id)
+    written = carry_out(vault, plan, trace_id)
+    for notice in (*notices_of(plan, for_person=True), *written.notices):
+        change.tell(notice)
     if goes_on:
         return _edited(vault, plan.path, "", as_json=as_json, named=named)
     said = Notice(CommandKind.NOTE_CREATED, path=change.named(plan.path))

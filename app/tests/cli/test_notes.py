@@ -392,3 +392,13 @@ def test_without_a_folder_of_templates_it_is_said_that_there_is_none(run: Run, t
         "error: no template 'Zzzzz'\n"
         "hint: the vault's settings name no folder of templates; name a note by its path\n"
     )
+
+
+def test_new_says_which_links_its_name_takes_over(run: Run, tiny_vault: MakeVault) -> None:
+    root = str(tiny_vault({"Personnes/Maman.md": "x\n", "A.md": "[[Maman]]\n"}).root)
+    made = run("new", "Maman", "--vault", root)
+    assert (made.code, made.out) == (0, f"{root}/Maman.md\n")
+    assert (
+        made.err
+        == "Note: 'Personnes/Maman.md' has the same name: 1 link that led to it leads to the new note.\n"
+    )
