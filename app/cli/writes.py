@@ -87,22 +87,35 @@ def mv(
 
 
 def _place(vault: "VaultClient", note: str, written: str) -> str:
-    """Return where a note goes: into the folder that is called so, and else a name alone stays in its own."""
+    """Return where a note goes: into the folder that is called so, and else a name alone stays in its own.
+
+    Raises:
+        PathError: its new name holds what a name in Obsidian may not.
+    """
+    from app.notes.template import usable_name
     from app.vault.paths import clean_path, path_key
 
     if not written.strip():
         # An empty variable of a script is no wish for the vault's root; it is refused like a missing name.
         return ""
     place = output.target_named(vault, written)
-    inside = path_key(clean_path(place))
-    is_folder = not inside or inside in map(path_key, vault.scan().folders)
-    if is_folder:
+    inside = clean_path(vault.from_root(place))
+    folders = {"", *map(path_key, vault.scan().folders)}
+    if path_key(inside) in folders:
         return place if place.endswith("/") else f"{place}/"
+    old_folder, _, old_name = vault.resolve(note).rpartition("/")
+    folder, _, name = inside.rpartition("/")
+    if path_key(name).removesuffix(".md") != path_key(old_name).removesuffix(".md"):
+        usable_name(name)
+    if path_key(folder) not in folders:
+        while path_key(folder) not in folders:
+            folder, _, part = folder.rpartition("/")
+            usable_name(part)
+        place = "/".join(part.strip() for part in place.split("/"))
     if "/" in written or written.lstrip("! ").startswith("[["):
         return place
-    folder = vault.resolve(note).rpartition("/")[0]
     # From the root, where a name of the working folder would come before it.
-    return f"./{folder}/{written}" if folder else f"./{written}"
+    return f"./{old_folder}/{written.strip()}" if old_folder else f"./{written.strip()}"
 
 
 def rm(

@@ -220,6 +220,10 @@ def test_new_puts_a_note_where_obsidian_would(
     drive = run("new", "Call: a:b", "--vault", garden).err.splitlines()
     assert drive[0] == "error: the title 'Call: a:b' holds ':'"
     assert drive[1].startswith("hint: write 'Call a b': no link leads to a name with")
+    # A slash between blanks is no folder of the name that is proposed, and blanks are no part of a folder's.
+    slash = run("new", "Call: Ana / Sam ?", "--vault", garden).err.splitlines()
+    assert slash[1].startswith("hint: write 'Call Ana - Sam ?': no link leads to a name with")
+    assert run("new", "trips / Call Ana - Sam ?", "--vault", garden).out == "trips/Call Ana - Sam ?.md\n"
     (settings / "app.json").write_text('{"newFileLocation": "current"}')
     monkeypatch.chdir(Path(garden, "projects/garden"))
     assert run("new", "Here", "--vault", garden, "--json").json == {

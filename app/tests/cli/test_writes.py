@@ -9,6 +9,7 @@ import pytest
 from app.tests.cli.conftest import Run
 from app.tests.cli.session import INTERRUPT, Session
 from app.tests.cli.terminal import on_terminal
+from app.tests.conftest import MakeVault
 
 GREENHOUSE = "projects/garden/Greenhouse.md"
 GLASSHOUSE = "projects/garden/Glasshouse.md"
@@ -239,3 +240,19 @@ def test_a_pager_says_that_a_question_follows(garden: str, language: str, prompt
         session.wait_for("[y/N]" if language == "en" else "[o/N]")
         session.type("n\r")
         assert session.end() == 1
+
+
+@pytest.mark.parametrize("name", ["Leeks #1", "a: b", "plans/a|b", "new: one/Leeks"])
+def test_a_name_that_new_refuses_is_refused_by_mv(run: Run, tiny_vault: MakeVault, name: str) -> None:
+    root = tiny_vault({"Leeks.md": "x\n", "plans/Old.md": "", "#1/Old.md": ""}).root
+    refused = run("mv", "Leeks", name, "--yes", "--vault", str(root))
+    assert (refused.code, refused.err.startswith("error: the title '")) == (2, True)
+    assert (root / "Leeks.md").exists()
+
+
+def test_mv_keeps_a_name_and_folders_that_are_there_and_drops_blanks(run: Run, tiny_vault: MakeVault) -> None:
+    root = tiny_vault({"a: b.md": "x\n", "#1/Old.md": ""}).root
+    assert run("mv", "a: b", "#1/new /a: b", "--yes", "--vault", str(root)).code == 0
+    assert (root / "#1/new/a: b.md").exists()
+    assert run("mv", "Old", " Leeks ", "--yes", "--vault", str(root)).code == 0
+    assert (root / "#1/Leeks.md").exists()
