@@ -163,15 +163,14 @@ def _edited(vault: "VaultClient", name: str, part: str, *, as_json: bool, named:
         except VaultError as error:
             reason = error.message
     compare = shlex.join(["diff", str(vault.root / plan.path), str(copy.file)])
-    raise VaultError(
-        Notice(
-            CommandKind.TEXT_KEPT,
-            path=change.named(plan.path),
-            reason=reason,
-            file=shlex.quote(str(copy.file)),
-        ),
-        Notice(CommandKind.HOW_TO_GO_ON, compare=compare, command=store),
+    kept = Notice(
+        CommandKind.TEXT_KEPT,
+        path=change.named(plan.path),
+        reason=reason,
+        file=shlex.quote(str(copy.file)),
     )
+    output.tell_error(kept, Notice(CommandKind.HOW_TO_GO_ON), (compare, store))
+    return output.FAILED
 
 
 def _saved(plan: "Plan") -> Notice:

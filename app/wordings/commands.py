@@ -116,8 +116,8 @@ class CommandKind(Wording):
         "« {path} » n'est pas écrite : {reason}. Votre texte est gardé dans {file}",
     )
     HOW_TO_GO_ON = (
-        "see what differs with '{compare}', and make your text the note with '{command}'",
-        "voyez ce qui diffère par « {compare} », et faites de votre texte la note par « {command} »",
+        "the first command shows what differs, the second makes your text the note:",
+        "la première commande montre ce qui diffère, la seconde fait de votre texte la note :",
     )
     CHANGED_MEANWHILE = (
         "the note changed while you wrote",

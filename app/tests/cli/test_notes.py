@@ -10,6 +10,7 @@ import pytest
 
 from app.config.settings import default_settings
 from app.tests.cli.conftest import Run
+from app.tests.cli.session import Session
 from app.tests.cli.terminal import on_terminal
 from app.tests.conftest import MakeVault
 
@@ -132,14 +133,15 @@ def test_a_note_that_changed_meanwhile_is_left_and_the_text_is_kept(
     assert (failed.code, failed.out) == (2, "")
     (kept,) = kept_copies()
     assert (note.read_text(), kept.read_text()) == ("theirs\n", "mine\n")
-    said, hint = failed.err.splitlines()
+    said, hint, compare, store = failed.err.splitlines()
+    assert hint == "hint: the first command shows what differs, the second makes your text the note:"
+    assert compare == f"diff {note} {kept}"
     assert (
         said
         == f"error: 'Home.md' was not written: the note changed while you wrote. Your text is kept in {kept}"
     )
     # What it advises is what helps.
-    command = hint.partition("make your text the note with '")[2].removesuffix("'").split()
-    assert run(*command[1:], "--yes", "--vault", garden).code == 0
+    assert run(*store.split()[1:], "--yes", "--vault", garden).code == 0
     assert note.read_text() == "mine\n"
     note.write_text("again\n")
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
@@ -147,6 +149,24 @@ def test_a_note_that_changed_meanwhile_is_left_and_the_text_is_kept(
         "la note a changé pendant que vous écriviez. Votre texte est gardé dans"
         in run("edit", "Home", "--vault", garden).err
     )
+
+
+@pytest.mark.parametrize("language", ["C", "fr_FR.UTF-8"])
+def test_on_a_terminal_the_commands_that_help_are_not_broken(
+    garden: str, tmp_path: Path, language: str
+) -> None:
+    note = Path(garden, "Home.md")
+    script = f"file.write_text('mine\\n'); pathlib.Path({str(note)!r}).write_text('theirs\\n')"
+    environment = {"EDITOR": editor(tmp_path, script), "LC_ALL": language}
+    with Session("edit", "Home", "--vault", garden, columns=60, environment=environment) as session:
+        assert session.end() == 2
+    (kept,) = kept_copies()
+    # A terminal goes on with a long line by itself, and copies it as one.
+    lines = session.text.replace("\r\n", "\n").splitlines()
+    assert lines[-2:] == [
+        f"diff {note} {kept}",
+        f"vault-assistant note update {note} --file {kept} --vault {garden}",
+    ]
 
 
 def test_an_editor_that_fails_writes_nothing_and_loses_nothing(
