@@ -59,6 +59,10 @@ LINE_EDITORS = frozenset(
     {"vi", "vim", "nvim", "view", "nano", "pico", "emacs", "emacsclient", "micro", "kak", "joe", "ne", "mg"}
 )
 """Editors that open a file at a line by ``+LINE``."""
+ON_TERMINALS = frozenset({*EDITORS, *LINE_EDITORS, "ed", "ex", "hx", "helix", "mcedit"}) - {
+    "emacs", "emacsclient",
+}  # fmt: skip
+"""Editors that wait for keys of a terminal, and would wait for ever where there is none."""
 AT_ONCE_SECONDS = 1.0
 """An editor that comes back sooner, with nothing changed, may still have the note open in a window."""
 
@@ -192,8 +196,19 @@ def _editor() -> list[str]:
     """Return the person's editor, as words of a command.
 
     Raises:
-        BadRequestError: there is none.
+        BadRequestError: there is none, or it needs a terminal and there is none.
     """
+    editor = _named_editor()
+    if Path(editor[0]).name in ON_TERMINALS and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise BadRequestError(
+            "the editor '{editor}' needs a terminal, and this is none",
+            "'note update NOTE --file FILE' or 'note append NOTE --content TEXT' writes without an editor",
+            editor=editor[0],
+        )
+    return editor
+
+
+def _named_editor() -> list[str]:
     for name in ("VISUAL", "EDITOR"):
         if value := os.environ.get(name, "").strip():
             try:
@@ -364,6 +379,9 @@ def _created(
     from app.notes.answer import notices_of, planned
     from app.notes.apply import carry_out
 
+    if goes_on:
+        # Says what is wrong with the editor before there is a note.
+        _editor()
     change.tell_elsewhere(vault)
     trace_id = new_trace_id()
     wanted = {"operation": "create", "path": f"./{path}", "content": text}

@@ -106,14 +106,14 @@ def test_edit_gives_the_editor_a_private_copy_at_the_line_of_a_heading(
     run: Run, garden: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = tmp_path / "seen"
-    nano = tmp_path / "nano"
+    emacs = tmp_path / "emacs"
     Path(
         editor(
             tmp_path,
             f"pathlib.Path({str(seen)!r}).write_text(repr((sys.argv[1:], oct(file.stat().st_mode))))",
         )
-    ).rename(nano)
-    monkeypatch.setenv("VISUAL", f"{nano} -R")
+    ).rename(emacs)
+    monkeypatch.setenv("VISUAL", f"{emacs} -R")
     monkeypatch.setenv("EDITOR", "not-this-one")
     assert run("edit", "Greenhouse#Greenhouse", "--vault", garden).code == 1
     arguments, mode = eval(seen.read_text())
@@ -149,6 +149,41 @@ def test_a_note_that_changed_meanwhile_is_left_and_the_text_is_kept(
         "la note a changé pendant que vous écriviez. Votre texte est gardé dans"
         in run("edit", "Home", "--vault", garden).err
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "C",
+            "error: the editor 'vim' needs a terminal, and this is none\nhint: 'note update NOTE --file FILE'",
+        ),
+        (
+            "fr_FR.UTF-8",
+            "erreur : l'éditeur « vim » demande un terminal, et il n'y en a pas ici\nconseil : « note",
+        ),
+    ],
+)
+def test_without_a_terminal_no_editor_is_started_that_needs_one(
+    run: Run, garden: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str, said: str
+) -> None:
+    (tmp_path / "bin").mkdir()
+    started = tmp_path / "bin/started"
+    vim = tmp_path / "bin/vim"
+    vim.write_text(f"#!/bin/sh\ntouch {started}\n")
+    vim.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{vim.parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("EDITOR", "vim")
+    monkeypatch.setenv("LC_ALL", language)
+    refused = run("edit", "Home", "--vault", garden)
+    assert (refused.code, refused.out, refused.err.startswith(said)) == (2, "", True)
+    # Nothing is made that could not be gone on with.
+    assert run("new", "Fresh", "--edit", "--vault", garden).code == 2
+    assert not Path(garden, "Fresh.md").exists()
+    assert not started.exists()
+    with Session("edit", "Home", "--vault", garden) as session:
+        session.end()
+    assert started.exists()
 
 
 @pytest.mark.parametrize("language", ["C", "fr_FR.UTF-8"])
