@@ -70,6 +70,30 @@ def test_undo_says_what_it_takes_back(run: Run, garden: str, monkeypatch: pytest
     assert (nothing.code, "aucune écriture ne peut être annulée" in nothing.err) == (2, True)
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("C", "hint: nothing was taken back; '{command}' takes back another write, and 'log' lists them all"),
+        ("fr_FR.UTF-8", "conseil : rien n'est annulé ; « {command} » annule une autre écriture, et « log »"),
+    ],
+)
+def test_an_undo_that_cannot_be_names_another_that_can(
+    run: Run, garden: str, monkeypatch: pytest.MonkeyPatch, language: str, said: str
+) -> None:
+    monkeypatch.chdir(garden)
+    monkeypatch.setenv("LC_ALL", language)
+    for name in ("First one", "Second", "Third"):
+        run("new", name)
+    for changed in ("Third", "Second"):
+        Path(garden, f"{changed}.md").write_text("by hand\n")
+    refused = run("undo", "--yes")
+    assert refused.code == 2
+    assert said.format(command="undo 'First one.md'") in refused.err
+    assert run("undo", "First one.md", "--yes").code == 0
+    # Where nothing else can be taken back it says no more than that.
+    assert "First" not in run("undo", "--yes").err
+
+
 def test_log_lists_writes_newest_first(run: Run, garden: str, local_trash: Path) -> None:
     empty = run("log", "--vault", garden)
     assert (empty.code, empty.out, empty.err) == (1, "", "Nothing was written yet.\n")
