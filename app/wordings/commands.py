@@ -126,6 +126,10 @@ class CommandKind(Wording):
     EDITOR_FAILED = ("the editor ended with code {code}", "l'éditeur s'est terminé avec le code {code}")
     OPENED = ("Opened '{path}' in Obsidian", "« {path} » s'ouvre dans Obsidian")
     NAMED_BY_ALIAS = ("'{alias}' is an alias of '{path}'", "« {alias} » est un alias de « {path} »")
+    NAMED_WITHOUT_ACCENTS = (
+        "'{name}' is '{path}' but for its accents",
+        "« {name} » est « {path} », à ses accents près",
+    )
     NO_TEMPLATE = (
         "the template '{name}' is not there; the note is made without it",
         "le modèle « {name} » n'existe pas ; la note est faite sans lui",

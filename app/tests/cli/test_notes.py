@@ -461,3 +461,32 @@ def test_new_says_which_links_its_name_takes_over(run: Run, tiny_vault: MakeVaul
         made.err
         == "Note: 'Personnes/Maman.md' has the same name: 1 link that led to it leads to the new note.\n"
     )
+
+
+def test_a_name_without_its_accents_means_the_one_note_that_has_them(
+    run: Run, tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = str(
+        tiny_vault(
+            {
+                "Écriture/Idées en vrac.md": "# Vrac\nun\n",
+                "Solène Kerbrat.md": "x\n",
+                "A.md": "[[Solène Kerbrat]]\n",
+                "Été.md": "1\n",
+                "b/Eté.md": "2\n",
+                "private/Secrète.md": "s\n",
+                ".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}',
+            }
+        ).root
+    )
+    found = run("cat", "idees en vrac#vrac", "--vault", root)
+    assert (found.code, found.out) == (0, "# Vrac\nun\n")
+    assert found.err == "'idees en vrac' is 'Écriture/Idées en vrac.md' but for its accents.\n"
+    assert run("cat", "ecriture/idees en vrac.md", "--vault", root).code == 0
+    assert "A.md" in run("links", "Solene Kerbrat", "--vault", root).out
+    # Two notes are no answer, and neither is an excluded one.
+    assert run("cat", "ete", "--vault", root).code == 2
+    assert run("cat", "secrete", "--vault", root).code == 2
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    said = run("cat", "Solene Kerbrat", "--vault", root).err
+    assert said == "« Solene Kerbrat » est « Solène Kerbrat.md », à ses accents près.\n"
