@@ -26,8 +26,8 @@ EXAMPLES = (
 )
 MOST_LISTED = 20
 OPENS = {"e": "editor", "o": "obsidian"}
-NO_MODEL = frozenset({"n", "no", "non", "none", "aucun", "-"})
-"""What people answer who want no language model."""
+NONE = frozenset({*NO, "none", "nothing", "aucun", "aucune", "rien", "-"})
+"""What people answer who want no language model, and no other program."""
 EXAMPLE = '{"vault": "/home/ana/Notes", "model": null}'
 
 
@@ -95,7 +95,7 @@ def _answers(values: dict[str, Any], language: Language) -> dict[str, Any]:
     vault = _vault(values.get("vault"), language)
     known = values.get("model")
     model = asked(f"{Notice(StartKind.WHICH_MODEL).said(language)} [{known or ''}]:") or known
-    if model and model.casefold() in NO_MODEL:
+    if model and model.casefold() in NONE:
         model = None
     default = "o" if values.get("picker_opens") == "obsidian" else "e"
     opens = asked(f"{Notice(StartKind.WHICH_OPENS, default=default).said(language)}:").casefold()[:1]
@@ -170,6 +170,9 @@ def _offer(vault: str, config: Path | None, language: Language) -> int:
         output.tell(Notice(StartKind.MEANING_NEEDS, command=more).said(language))
     told = shlex.join([NAME, "skill", *named])
     output.tell(Notice(StartKind.TELL_AGENTS, command=told).said(language))
-    names = ", ".join(CLIENTS)
-    client = asked(Notice(StartKind.WHICH_CLIENT, clients=names).said(language) + ":")
-    return install(client, vault=vault, config=config) if client else output.FOUND
+    question = Notice(StartKind.WHICH_CLIENT, clients=", ".join(CLIENTS)).said(language) + ":"
+    while (client := asked(question).casefold()) and client not in NONE:
+        if client in CLIENTS:
+            return install(client, vault=vault, config=config)
+        output.tell_notice(Notice(StartKind.NO_CLIENT, given=in_line(client)), language)
+    return output.FOUND

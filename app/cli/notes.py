@@ -59,6 +59,10 @@ LINE_EDITORS = frozenset(
     {"vi", "vim", "nvim", "view", "nano", "pico", "emacs", "emacsclient", "micro", "kak", "joe", "ne", "mg"}
 )
 """Editors that open a file at a line by ``+LINE``."""
+ON_TERMINALS = frozenset({*EDITORS, *LINE_EDITORS, "ed", "ex", "hx", "helix", "mcedit"}) - {
+    "emacs", "emacsclient",
+}  # fmt: skip
+"""Editors that wait for keys of a terminal, and would wait for ever where there is none."""
 AT_ONCE_SECONDS = 1.0
 """An editor that comes back sooner, with nothing changed, may still have the note open in a window."""
 
@@ -163,15 +167,14 @@ def _edited(vault: "VaultClient", name: str, part: str, *, as_json: bool, named:
         except VaultError as error:
             reason = error.message
     compare = shlex.join(["diff", str(vault.root / plan.path), str(copy.file)])
-    raise VaultError(
-        Notice(
-            CommandKind.TEXT_KEPT,
-            path=change.named(plan.path),
-            reason=reason,
-            file=shlex.quote(str(copy.file)),
-        ),
-        Notice(CommandKind.HOW_TO_GO_ON, compare=compare, command=store),
+    kept = Notice(
+        CommandKind.TEXT_KEPT,
+        path=change.named(plan.path),
+        reason=reason,
+        file=shlex.quote(str(copy.file)),
     )
+    output.tell_error(kept, Notice(CommandKind.HOW_TO_GO_ON), (compare, store))
+    return output.FAILED
 
 
 def _saved(plan: "Plan") -> Notice:
@@ -193,8 +196,19 @@ def _editor() -> list[str]:
     """Return the person's editor, as words of a command.
 
     Raises:
-        BadRequestError: there is none.
+        BadRequestError: there is none, or it needs a terminal and there is none.
     """
+    editor = _named_editor()
+    if Path(editor[0]).name in ON_TERMINALS and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise BadRequestError(
+            "the editor '{editor}' needs a terminal, and this is none",
+            "'note update NOTE --file FILE' or 'note append NOTE --content TEXT' writes without an editor",
+            editor=editor[0],
+        )
+    return editor
+
+
+def _named_editor() -> list[str]:
     for name in ("VISUAL", "EDITOR"):
         if value := os.environ.get(name, "").strip():
             try:
@@ -362,9 +376,12 @@ def _created(
     """Make a note, and show where, or go on in an editor."""
     from app.bootstrap import new_trace_id
     from app.cli import change
-    from app.notes.answer import planned
+    from app.notes.answer import notices_of, planned
     from app.notes.apply import carry_out
 
+    if goes_on:
+        # Says what is wrong with the editor before there is a note.
+        _editor()
     change.tell_elsewhere(vault)
     trace_id = new_trace_id()
     wanted = {"operation": "create", "path": f"./{path}", "content": text}
@@ -375,7 +392,9 @@ def _created(
         raise NoteExistsError(
             error.message, "'edit NOTE' changes it; give the new one another name, or --folder"
         ) from error
-    carry_out(vault, plan, trace_id)
+    written = carry_out(vault, plan, trace_id)
+    for notice in (*notices_of(plan, for_person=True), *written.notices):
+        change.tell(notice)
     if goes_on:
         return _edited(vault, plan.path, "", as_json=as_json, named=named)
     said = Notice(CommandKind.NOTE_CREATED, path=change.named(plan.path))

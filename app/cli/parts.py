@@ -59,7 +59,7 @@ def find_part(vault: "VaultClient", written: str) -> "tuple[NotePath, str]":
         except NoteNotFoundError as error:
             failed = error
     for end in ends:
-        if path := by_alias(vault, inner[:end]):
+        if path := by_other_name(vault, inner[:end]):
             return path, inner[end + 1 :].strip()
     raise failed
 
@@ -69,7 +69,40 @@ def bare_name(written: str) -> str:
     return written.strip().removeprefix("[[").removesuffix("]]").partition("|")[0]
 
 
-def by_alias(vault: "VaultClient", written: str) -> "NotePath | None":
+def by_other_name(vault: "VaultClient", written: str) -> "NotePath | None":
+    """Return the one note that has an alias, or whose name differs in accents alone, and say which it is.
+
+    Raises:
+        PathError: several notes have the alias.
+    """
+    return _by_alias(vault, written) or _without_accents(vault, written)
+
+
+def _without_accents(vault: "VaultClient", written: str) -> "NotePath | None":
+    """Return the one note whose name, or end of a path, is what was written but for accents, and say so."""
+    from app.search.lexical.analysis import fold
+    from app.vault.names import is_from_root
+    from app.vault.paths import NOTE_SUFFIX, clean_path, is_note_name
+
+    name = vault.from_root(output.note_named(vault, written))
+    wanted = clean_path(name).strip()
+    if not wanted:
+        return None
+    key = fold(wanted if is_note_name(wanted) else wanted + NOTE_SUFFIX)
+    folded = ((path, fold(path)) for path in vault.scan().notes if not vault.is_excluded(path))
+    found = [path for path, each in folded if each == key or each.endswith("/" + key)]
+    if is_from_root(name):
+        found = [path for path in found if fold(path) == key]
+    if len(found) != 1:
+        return None
+    (path,) = found
+    output.tell_notice(
+        Notice(CommandKind.NAMED_WITHOUT_ACCENTS, name=in_line(written), path=in_line(path, PATH))
+    )
+    return path
+
+
+def _by_alias(vault: "VaultClient", written: str) -> "NotePath | None":
     """Return the one note that has an alias, as the index knows it, and say which it is.
 
     Raises:

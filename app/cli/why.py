@@ -56,7 +56,7 @@ def why(
     """Say why a search does not find a note, and what would help."""
     from app.bootstrap import open_vault
     from app.cli.build import ready_searcher
-    from app.cli.parts import by_alias
+    from app.cli.parts import by_other_name
     from app.cli.secrets import person_asked
     from app.errors import BadRequestError, NoteNotFoundError
     from app.search.request import parse_request, placed_from
@@ -86,7 +86,7 @@ def why(
     try:
         opened.resolve(str(request.note_path))
     except NoteNotFoundError:
-        named = by_alias(opened, note)
+        named = by_other_name(opened, note)
         if named is None and _is_note(opened, " ".join(words)):
             raise BadRequestError(
                 "'{note}' is no note, and '{question}' is one",

@@ -1,5 +1,6 @@
 """``mv``, ``rm``, ``undo`` and ``log``: writes to notes by short names, and what was written before."""
 
+import shlex
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
@@ -7,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli import options, output
-from app.errors import ConflictError
+from app.errors import ConflictError, VaultError
 from app.notices import CommandKind, Notice
+from app.sentences import Sentence
 
 if TYPE_CHECKING:
     from app.journal.models import Entry
@@ -87,22 +89,35 @@ def mv(
 
 
 def _place(vault: "VaultClient", note: str, written: str) -> str:
-    """Return where a note goes: into the folder that is called so, and else a name alone stays in its own."""
+    """Return where a note goes: into the folder that is called so, and else a name alone stays in its own.
+
+    Raises:
+        PathError: its new name holds what a name in Obsidian may not.
+    """
+    from app.notes.template import usable_name
     from app.vault.paths import clean_path, path_key
 
     if not written.strip():
         # An empty variable of a script is no wish for the vault's root; it is refused like a missing name.
         return ""
     place = output.target_named(vault, written)
-    inside = path_key(clean_path(place))
-    is_folder = not inside or inside in map(path_key, vault.scan().folders)
-    if is_folder:
+    inside = clean_path(vault.from_root(place))
+    folders = {"", *map(path_key, vault.scan().folders)}
+    if path_key(inside) in folders:
         return place if place.endswith("/") else f"{place}/"
+    old_folder, _, old_name = vault.resolve(note).rpartition("/")
+    folder, _, name = inside.rpartition("/")
+    if path_key(name).removesuffix(".md") != path_key(old_name).removesuffix(".md"):
+        usable_name(name)
+    if path_key(folder) not in folders:
+        while path_key(folder) not in folders:
+            folder, _, part = folder.rpartition("/")
+            usable_name(part)
+        place = "/".join(part.strip() for part in place.split("/"))
     if "/" in written or written.lstrip("! ").startswith("[["):
         return place
-    folder = vault.resolve(note).rpartition("/")[0]
     # From the root, where a name of the working folder would come before it.
-    return f"./{folder}/{written}" if folder else f"./{written}"
+    return f"./{old_folder}/{written.strip()}" if old_folder else f"./{written.strip()}"
 
 
 def rm(
@@ -283,9 +298,15 @@ def undo(
     try:
         plan = planned(opened, parameters, trace_id=trace_id)
     except ConflictError as error:
-        if not is_whole:
-            raise
-        raise ConflictError(error.message, "'undo NOTE' takes back the write to one of them") from error
+        if is_whole:
+            raise ConflictError(error.message, "'undo NOTE' takes back the write to one of them") from error
+        if named is None and (other := _other_write(opened)) is not None:
+            hint = Sentence(
+                "nothing was taken back; '{command}' takes back another write, and 'log' lists them all",
+                command=other,
+            )
+            raise ConflictError(error.message, hint) from error
+        raise
     entries = {entry.id: entry for entry in Journal(opened).entries()}
     writes = tuple(
         Notice(CommandKind.WRITE_AT, write=change.worded(opened, entries[name]), when=_when(entries[name]))
@@ -302,6 +323,23 @@ def undo(
         # As with `rm`: whether notes come back is what is asked, not what stands in them.
         shows_text=any(entries[name].operation != "delete" for name in plan.undoes),
     )
+
+
+def _other_write(vault: "VaultClient") -> str | None:
+    """Return the command that takes back the newest write that can be; None where none of the last can."""
+    from app.journal.journal import Journal
+    from app.notes.answer import planned
+
+    entries = reversed(Journal(vault).entries())
+    possible = [entry.path for entry in entries if not entry.undone and entry.operation != "undo"]
+    shown = [path for path in dict.fromkeys(possible) if not vault.is_excluded(path)]
+    for path in shown[:SHOWN_WRITES]:
+        try:
+            planned(vault, {"operation": "undo", "path": f"./{path}"}, trace_id="")
+        except VaultError:
+            continue
+        return shlex.join(["undo", output.place_named(vault, path)])
+    return None
 
 
 def _was_of_several(vault: "VaultClient") -> bool:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from posixpath import normpath, relpath
@@ -359,6 +360,33 @@ def linking_notes(vault: VaultClient, path: NotePath, scan: VaultScan) -> tuple[
         if any(resolver.resolve(link.target, source) == path for link in parse_note(text, source).links):
             found.append(source)
     return tuple(found)
+
+
+def links_taken(vault: VaultClient, path: NotePath, scan: VaultScan) -> list[Notice]:
+    """Say of which notes a new one takes the name, so that links which led to them lead to it instead.
+
+    Excluded notes are neither named nor looked at.
+    """
+    name = path_key(path).rpartition("/")[2]
+    if not any(path_key(each).rpartition("/")[2] == name for each in scan.notes if each != path):
+        return []
+    files, all_types = [*scan.notes, *scan.others], vault.obsidian.all_file_types
+    before, after = (LinkResolver(all_, all_types=all_types) for all_ in (files, [*files, path]))
+    taken = Counter[str]()
+    for source in scan.notes:
+        go_on()
+        if vault.is_excluded(source):
+            continue
+        try:
+            text = vault.read(source).text
+        except (NoteUnreadableError, NoteNotFoundError):
+            continue
+        for link in parse_note(text, source).links if _may_link(text, path) else ():
+            meant = before.resolve(link.target, source)
+            if meant is not None and after.resolve(link.target, source) == path:
+                taken[meant] += 1
+    shown = {other: count for other, count in sorted(taken.items()) if not vault.is_excluded(other)}
+    return [Notice(ChangeKind.LINKS_TAKEN, path=other, count=count) for other, count in shown.items()]
 
 
 def _new_path(vault: VaultClient, request: NoteRequest, old: NotePath, scan: VaultScan) -> NotePath:

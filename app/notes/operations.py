@@ -7,7 +7,7 @@ from app.notes import edit, reading
 from app.notes.document import open_document
 from app.notes.find import existing, refuse_twin, target, unlinked
 from app.notes.models import Answer, Change, NoteRequest, Operation, Plan, Touched
-from app.notes.move import linking_notes
+from app.notes.move import linking_notes, links_taken
 from app.notes.move import move as plan_move
 from app.notes.reading import info as describe
 from app.notes.trash import TRASH_FOLDER, disposal_of
@@ -32,7 +32,11 @@ def create_note(vault: VaultClient, request: NoteRequest) -> Plan:
             )
         refuse_twin(path, scan)
         return Plan(
-            "create", path, (Change(path, None, content.encode()),), Sentence("create '{path}'", path=path)
+            "create",
+            path,
+            (Change(path, None, content.encode()),),
+            Sentence("create '{path}'", path=path),
+            notices=tuple(links_taken(vault, path, scan)),
         )
     if not request.overwrite:
         raise NoteExistsError(

@@ -14,6 +14,7 @@ from app.vault.paths import NOTE_SUFFIX, NotePath, clean_path, is_note_name
 
 _VARIABLE = re.compile(r"\{\{\s*(title|date|time)\s*(?::([^{}]*))?\}\}", re.IGNORECASE)
 _UNUSABLE = re.compile(r"[\[\]#^|:\\]")
+_SPACED_SLASH = re.compile(r"\s+/\s*|\s*/\s+")
 DAILY_FORM = "YYYY-MM-DD"
 
 
@@ -38,22 +39,33 @@ def place_for(vault: VaultClient, title: str, folder: str | None, current: str) 
     Raises:
         PathError: the title is empty, or holds what a name in Obsidian may not.
     """
-    name = title.strip().strip("/")
+    name = usable_name(title.strip().strip("/"))
     if not name:
         raise PathError("no title is given", "name the note, as in 'new Larch for the keel'")
-    if (found := _UNUSABLE.search(name)) is not None:
-        raise PathError(
-            "the title '{name}' holds '{found}'",
-            "write '{near}': no link leads to a name with [ ] # ^ |, and Obsidian makes none with : or \\",
-            name=name,
-            found=found[0],
-            near=" ".join(_UNUSABLE.sub(" ", name).split()) or "Untitled",
-        )
     name = name if is_note_name(name) else name + NOTE_SUFFIX
     if folder is None:
         folder = "" if "/" in name else new_notes_folder(vault.root, current)
     inside = clean_path(folder).strip("/")
     return f"{inside}/{name}" if inside else name
+
+
+def usable_name(written: str) -> str:
+    """Return the name or path of a note to be made, without blanks around its parts.
+
+    Raises:
+        PathError: it holds what a name in Obsidian may not; the hint has a name of one note instead.
+    """
+    if (found := _UNUSABLE.search(written)) is not None:
+        # A slash between blanks is punctuation, and would make a folder.
+        near = _SPACED_SLASH.sub(" - ", _UNUSABLE.sub(" ", written))
+        raise PathError(
+            "the title '{name}' holds '{found}'",
+            "write '{near}': no link leads to a name with [ ] # ^ |, and Obsidian makes none with : or \\",
+            name=written,
+            found=found[0],
+            near=" ".join(near.split()).strip("/") or "Untitled",
+        )
+    return "/".join(part.strip() for part in written.split("/"))
 
 
 def daily_of(vault: VaultClient, day: date, language: Language) -> Daily:

@@ -14,6 +14,7 @@ from app.search.engine import engine_of
 from app.search.index.sync import Progress, Stopped, SyncReport
 from app.search.models import Hit, Ranked, Ranking, SearchRequest, SearchResult, SearchResults
 from app.search.operations import OPERATIONS
+from app.search.query.filters import UnknownFolderError
 from app.search.results import Shower, StaleError
 from app.search.upkeep import IndexStatus
 from app.search.view import View
@@ -259,7 +260,14 @@ class Searcher:
         notices = self.freshen(force=look)
         if request.is_deep:
             notices += self._engine.embed_for_search()
-        view, ranking = self._rank(request)
+        try:
+            view, ranking = self._rank(request)
+        except UnknownFolderError as error:
+            if error.meant is None:
+                raise
+            notices.append(Notice(NoticeKind.FOLDER_MEANT, written=request.folder or "", folder=error.meant))
+            request = request.model_copy(update={"folder": error.meant})
+            view, ranking = self._rank(request)
         try:
             shower = Shower(view, request)
             shown = [_shown(show, shower, item) for item in _page(ranking, request)]

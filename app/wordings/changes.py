@@ -15,6 +15,12 @@ class ChangeKind(Wording):
         "links rewritten in {count} other {count:note|notes}",
         "liens réécrits dans {count} {count:autre note|autres notes}",
     )
+    LINKS_TAKEN = (
+        "'{path}' has the same name: {count} {count:link that led|links that led} to it {count:leads|lead} "
+        "to the new note",
+        "« {path} » a le même nom : {count} {count:lien qui menait|liens qui menaient} à elle "
+        "{count:mène|mènent} à la nouvelle note",
+    )
     LINKS_UNSEEN = (
         "links in '{path}' were not all looked at: {reason}",
         "les liens de « {path} » n'ont pas tous été examinés : {reason}",

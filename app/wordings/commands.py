@@ -116,8 +116,8 @@ class CommandKind(Wording):
         "« {path} » n'est pas écrite : {reason}. Votre texte est gardé dans {file}",
     )
     HOW_TO_GO_ON = (
-        "see what differs with '{compare}', and make your text the note with '{command}'",
-        "voyez ce qui diffère par « {compare} », et faites de votre texte la note par « {command} »",
+        "the first command shows what differs, the second makes your text the note:",
+        "la première commande montre ce qui diffère, la seconde fait de votre texte la note :",
     )
     CHANGED_MEANWHILE = (
         "the note changed while you wrote",
@@ -126,6 +126,10 @@ class CommandKind(Wording):
     EDITOR_FAILED = ("the editor ended with code {code}", "l'éditeur s'est terminé avec le code {code}")
     OPENED = ("Opened '{path}' in Obsidian", "« {path} » s'ouvre dans Obsidian")
     NAMED_BY_ALIAS = ("'{alias}' is an alias of '{path}'", "« {alias} » est un alias de « {path} »")
+    NAMED_WITHOUT_ACCENTS = (
+        "'{name}' is '{path}' but for its accents",
+        "« {name} » est « {path} », à ses accents près",
+    )
     NO_TEMPLATE = (
         "the template '{name}' is not there; the note is made without it",
         "le modèle « {name} » n'existe pas ; la note est faite sans lui",

@@ -204,6 +204,10 @@ class NoticeKind(Wording):
     )
     STANDS_IN = ("{word} stands in {paths}: read it there", "{word} figure dans {paths} : à y lire")
     VOID_SCOPE = ("scope '{scope}' matches no note", "la portée « {scope} » ne contient aucune note")
+    FOLDER_MEANT = (
+        "the folder '{written}' is '{folder}' but for its accents",
+        "le dossier « {written} » est « {folder} », à ses accents près",
+    )
     WITHOUT_FILTERS = (
         "without {filters: and } there would be {total}",
         "sans {filters: et } il y en aurait {total}",

@@ -91,6 +91,7 @@ class StartKind(Wording):
         "Let another program search it too ({clients})? Its name, or nothing",
         "Laisser aussi un autre programme y chercher ({clients}) ? Son nom, ou rien",
     )
+    NO_CLIENT = ("'{given}' is none of them", "« {given} » n'en fait pas partie")
     TELL_AGENTS = (
         "Agents can be told what it holds: {command}",
         "Les agents peuvent savoir ce qu'il contient : {command}",

@@ -36,6 +36,14 @@ class ChunkFilter(NamedTuple):
     window: Window | None = None
 
 
+class UnknownFolderError(BadRequestError):
+    """No folder is called so; ``meant`` is the one whose name differs in accents alone, if one does."""
+
+    def __init__(self, message: str, hint: str, *, meant: str | None) -> None:
+        super().__init__(message, hint)
+        self.meant = meant
+
+
 def note_filter(view: View, request: SearchRequest, *, dates: bool = True) -> Mask:
     """Return the visible notes that pass folder, scopes, tags and, unless told otherwise, dates."""
     mask = view.snapshot.visible
@@ -118,13 +126,15 @@ def _folder(view: View, folder: str) -> Mask:
     if not is_shown:
         shown = parent_folders(snapshot.visible_paths)
         near = near_folders(path, shown.values())
-        raise BadRequestError(
+        alike = [name for name in shown.values() if fold(name) == fold(path)]
+        raise UnknownFolderError(
             Sentence("unknown folder '{folder}'", folder=folder),
             Sentence("did you mean '{near:', '}'?", near=near)
             if near
             else Sentence("there are '{known:', '}'", known=tuple(sorted(shown.values())[:5]))
             if shown
             else "",
+            meant=alike[0] if len(alike) == 1 else None,
         )
     return snapshot.cached_mask(("folder", key), lambda: snapshot.notes_with([f"folder:{key}"]))
 

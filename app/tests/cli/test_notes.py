@@ -10,6 +10,7 @@ import pytest
 
 from app.config.settings import default_settings
 from app.tests.cli.conftest import Run
+from app.tests.cli.session import Session
 from app.tests.cli.terminal import on_terminal
 from app.tests.conftest import MakeVault
 
@@ -105,14 +106,14 @@ def test_edit_gives_the_editor_a_private_copy_at_the_line_of_a_heading(
     run: Run, garden: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = tmp_path / "seen"
-    nano = tmp_path / "nano"
+    emacs = tmp_path / "emacs"
     Path(
         editor(
             tmp_path,
             f"pathlib.Path({str(seen)!r}).write_text(repr((sys.argv[1:], oct(file.stat().st_mode))))",
         )
-    ).rename(nano)
-    monkeypatch.setenv("VISUAL", f"{nano} -R")
+    ).rename(emacs)
+    monkeypatch.setenv("VISUAL", f"{emacs} -R")
     monkeypatch.setenv("EDITOR", "not-this-one")
     assert run("edit", "Greenhouse#Greenhouse", "--vault", garden).code == 1
     arguments, mode = eval(seen.read_text())
@@ -132,14 +133,15 @@ def test_a_note_that_changed_meanwhile_is_left_and_the_text_is_kept(
     assert (failed.code, failed.out) == (2, "")
     (kept,) = kept_copies()
     assert (note.read_text(), kept.read_text()) == ("theirs\n", "mine\n")
-    said, hint = failed.err.splitlines()
+    said, hint, compare, store = failed.err.splitlines()
+    assert hint == "hint: the first command shows what differs, the second makes your text the note:"
+    assert compare == f"diff {note} {kept}"
     assert (
         said
         == f"error: 'Home.md' was not written: the note changed while you wrote. Your text is kept in {kept}"
     )
     # What it advises is what helps.
-    command = hint.partition("make your text the note with '")[2].removesuffix("'").split()
-    assert run(*command[1:], "--yes", "--vault", garden).code == 0
+    assert run(*store.split()[1:], "--yes", "--vault", garden).code == 0
     assert note.read_text() == "mine\n"
     note.write_text("again\n")
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
@@ -147,6 +149,59 @@ def test_a_note_that_changed_meanwhile_is_left_and_the_text_is_kept(
         "la note a changé pendant que vous écriviez. Votre texte est gardé dans"
         in run("edit", "Home", "--vault", garden).err
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "C",
+            "error: the editor 'vim' needs a terminal, and this is none\nhint: 'note update NOTE --file FILE'",
+        ),
+        (
+            "fr_FR.UTF-8",
+            "erreur : l'éditeur « vim » demande un terminal, et il n'y en a pas ici\nconseil : « note",
+        ),
+    ],
+)
+def test_without_a_terminal_no_editor_is_started_that_needs_one(
+    run: Run, garden: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str, said: str
+) -> None:
+    (tmp_path / "bin").mkdir()
+    started = tmp_path / "bin/started"
+    vim = tmp_path / "bin/vim"
+    vim.write_text(f"#!/bin/sh\ntouch {started}\n")
+    vim.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{vim.parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("EDITOR", "vim")
+    monkeypatch.setenv("LC_ALL", language)
+    refused = run("edit", "Home", "--vault", garden)
+    assert (refused.code, refused.out, refused.err.startswith(said)) == (2, "", True)
+    # Nothing is made that could not be gone on with.
+    assert run("new", "Fresh", "--edit", "--vault", garden).code == 2
+    assert not Path(garden, "Fresh.md").exists()
+    assert not started.exists()
+    with Session("edit", "Home", "--vault", garden) as session:
+        session.end()
+    assert started.exists()
+
+
+@pytest.mark.parametrize("language", ["C", "fr_FR.UTF-8"])
+def test_on_a_terminal_the_commands_that_help_are_not_broken(
+    garden: str, tmp_path: Path, language: str
+) -> None:
+    note = Path(garden, "Home.md")
+    script = f"file.write_text('mine\\n'); pathlib.Path({str(note)!r}).write_text('theirs\\n')"
+    environment = {"EDITOR": editor(tmp_path, script), "LC_ALL": language}
+    with Session("edit", "Home", "--vault", garden, columns=60, environment=environment) as session:
+        assert session.end() == 2
+    (kept,) = kept_copies()
+    # A terminal goes on with a long line by itself, and copies it as one.
+    lines = session.text.replace("\r\n", "\n").splitlines()
+    assert lines[-2:] == [
+        f"diff {note} {kept}",
+        f"vault-assistant note update {note} --file {kept} --vault {garden}",
+    ]
 
 
 def test_an_editor_that_fails_writes_nothing_and_loses_nothing(
@@ -220,6 +275,10 @@ def test_new_puts_a_note_where_obsidian_would(
     drive = run("new", "Call: a:b", "--vault", garden).err.splitlines()
     assert drive[0] == "error: the title 'Call: a:b' holds ':'"
     assert drive[1].startswith("hint: write 'Call a b': no link leads to a name with")
+    # A slash between blanks is no folder of the name that is proposed, and blanks are no part of a folder's.
+    slash = run("new", "Call: Ana / Sam ?", "--vault", garden).err.splitlines()
+    assert slash[1].startswith("hint: write 'Call Ana - Sam ?': no link leads to a name with")
+    assert run("new", "trips / Call Ana - Sam ?", "--vault", garden).out == "trips/Call Ana - Sam ?.md\n"
     (settings / "app.json").write_text('{"newFileLocation": "current"}')
     monkeypatch.chdir(Path(garden, "projects/garden"))
     assert run("new", "Here", "--vault", garden, "--json").json == {
@@ -392,3 +451,42 @@ def test_without_a_folder_of_templates_it_is_said_that_there_is_none(run: Run, t
         "error: no template 'Zzzzz'\n"
         "hint: the vault's settings name no folder of templates; name a note by its path\n"
     )
+
+
+def test_new_says_which_links_its_name_takes_over(run: Run, tiny_vault: MakeVault) -> None:
+    root = str(tiny_vault({"Personnes/Maman.md": "x\n", "A.md": "[[Maman]]\n"}).root)
+    made = run("new", "Maman", "--vault", root)
+    assert (made.code, made.out) == (0, f"{root}/Maman.md\n")
+    assert (
+        made.err
+        == "Note: 'Personnes/Maman.md' has the same name: 1 link that led to it leads to the new note.\n"
+    )
+
+
+def test_a_name_without_its_accents_means_the_one_note_that_has_them(
+    run: Run, tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = str(
+        tiny_vault(
+            {
+                "Écriture/Idées en vrac.md": "# Vrac\nun\n",
+                "Solène Kerbrat.md": "x\n",
+                "A.md": "[[Solène Kerbrat]]\n",
+                "Été.md": "1\n",
+                "b/Eté.md": "2\n",
+                "private/Secrète.md": "s\n",
+                ".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}',
+            }
+        ).root
+    )
+    found = run("cat", "idees en vrac#vrac", "--vault", root)
+    assert (found.code, found.out) == (0, "# Vrac\nun\n")
+    assert found.err == "'idees en vrac' is 'Écriture/Idées en vrac.md' but for its accents.\n"
+    assert run("cat", "ecriture/idees en vrac.md", "--vault", root).code == 0
+    assert "A.md" in run("links", "Solene Kerbrat", "--vault", root).out
+    # Two notes are no answer, and neither is an excluded one.
+    assert run("cat", "ete", "--vault", root).code == 2
+    assert run("cat", "secrete", "--vault", root).code == 2
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    said = run("cat", "Solene Kerbrat", "--vault", root).err
+    assert said == "« Solene Kerbrat » est « Solène Kerbrat.md », à ses accents près.\n"

@@ -152,6 +152,30 @@ class TestInit:
             session.type(ESCAPE)
             session.end()
 
+    @pytest.mark.parametrize(
+        ("language", "asks", "refusal", "answer"),
+        [
+            ("C", "or nothing:", "'oui' is none of them.", "n"),
+            ("C", "or nothing:", "'oui' is none of them.", "None"),
+            ("fr_FR.UTF-8", "ou rien:", "« oui » n'en fait pas partie.", "Aucun"),
+        ],
+    )
+    def test_no_is_an_answer_to_another_program_and_a_wrong_name_is_asked_for_again(
+        self, language: str, asks: str, refusal: str, answer: str, home: Path, environment: dict[str, str]
+    ) -> None:
+        spoken = {**environment, "LC_ALL": language}
+        with Session("init", folder=home, environment=spoken, columns=120) as session:
+            session.wait_for("[1]")
+            # The vault, no model, the editor, to write, and not to index.
+            session.type(ENTER * 4 + "n" + ENTER)
+            session.wait_for(asks)
+            session.type("oui" + ENTER)
+            session.wait_for(refusal)
+            session.type(answer + ENTER)
+            assert session.end() == 0
+        written = (home / ".config/vault-assistant/config.json").read_text()
+        assert json.loads(written) == {"vault": str(home / "Notes")}
+
     def test_what_is_there_stays_unless_the_person_says_so(
         self, home: Path, environment: dict[str, str]
     ) -> None:

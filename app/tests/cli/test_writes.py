@@ -9,6 +9,7 @@ import pytest
 from app.tests.cli.conftest import Run
 from app.tests.cli.session import INTERRUPT, Session
 from app.tests.cli.terminal import on_terminal
+from app.tests.conftest import MakeVault
 
 GREENHOUSE = "projects/garden/Greenhouse.md"
 GLASSHOUSE = "projects/garden/Glasshouse.md"
@@ -67,6 +68,30 @@ def test_undo_says_what_it_takes_back(run: Run, garden: str, monkeypatch: pytest
     assert re.fullmatch(rf"Annulé : Fresh\.md créée le {when}\.\n", last.out)
     nothing = run("undo", "--yes", "--vault", garden)
     assert (nothing.code, "aucune écriture ne peut être annulée" in nothing.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("C", "hint: nothing was taken back; '{command}' takes back another write, and 'log' lists them all"),
+        ("fr_FR.UTF-8", "conseil : rien n'est annulé ; « {command} » annule une autre écriture, et « log »"),
+    ],
+)
+def test_an_undo_that_cannot_be_names_another_that_can(
+    run: Run, garden: str, monkeypatch: pytest.MonkeyPatch, language: str, said: str
+) -> None:
+    monkeypatch.chdir(garden)
+    monkeypatch.setenv("LC_ALL", language)
+    for name in ("First one", "Second", "Third"):
+        run("new", name)
+    for changed in ("Third", "Second"):
+        Path(garden, f"{changed}.md").write_text("by hand\n")
+    refused = run("undo", "--yes")
+    assert refused.code == 2
+    assert said.format(command="undo 'First one.md'") in refused.err
+    assert run("undo", "First one.md", "--yes").code == 0
+    # Where nothing else can be taken back it says no more than that.
+    assert "First" not in run("undo", "--yes").err
 
 
 def test_log_lists_writes_newest_first(run: Run, garden: str, local_trash: Path) -> None:
@@ -239,3 +264,19 @@ def test_a_pager_says_that_a_question_follows(garden: str, language: str, prompt
         session.wait_for("[y/N]" if language == "en" else "[o/N]")
         session.type("n\r")
         assert session.end() == 1
+
+
+@pytest.mark.parametrize("name", ["Leeks #1", "a: b", "plans/a|b", "new: one/Leeks"])
+def test_a_name_that_new_refuses_is_refused_by_mv(run: Run, tiny_vault: MakeVault, name: str) -> None:
+    root = tiny_vault({"Leeks.md": "x\n", "plans/Old.md": "", "#1/Old.md": ""}).root
+    refused = run("mv", "Leeks", name, "--yes", "--vault", str(root))
+    assert (refused.code, refused.err.startswith("error: the title '")) == (2, True)
+    assert (root / "Leeks.md").exists()
+
+
+def test_mv_keeps_a_name_and_folders_that_are_there_and_drops_blanks(run: Run, tiny_vault: MakeVault) -> None:
+    root = tiny_vault({"a: b.md": "x\n", "#1/Old.md": ""}).root
+    assert run("mv", "a: b", "#1/new /a: b", "--yes", "--vault", str(root)).code == 0
+    assert (root / "#1/new/a: b.md").exists()
+    assert run("mv", "Old", " Leeks ", "--yes", "--vault", str(root)).code == 0
+    assert (root / "#1/Leeks.md").exists()

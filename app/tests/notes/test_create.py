@@ -154,3 +154,31 @@ def test_a_note_whose_name_has_a_control_character_can_be_replaced_and_renamed(
     assert contents(vault) == {"Plain.md": "two", "odd\nfolder/B.md": "b"}
     assert run(vault, "undo").startswith("Done:")
     assert contents(vault) == {"odd\nfolder/Two\nlines.md": "two", "odd\nfolder/B.md": "b"}
+
+
+def test_a_new_note_says_which_links_its_name_takes_over(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault(
+        {
+            "Personnes/Maman.md": "# Maman\n",
+            "A.md": "[[Maman]] and [[maman|her]], but [[Personnes/Maman]] stays\n",
+            "Personnes/Papa.md": "[[Maman]] is beside it, and means what stands at the root first\n",
+            "private/Diary.md": "[[Maman]]\n",
+            ".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}',
+        }
+    )
+    shown = list[str]()
+    asked = run(
+        vault,
+        "create",
+        path="Maman",
+        content="x",
+        writes="ask",
+        approve=lambda change: shown.append(change.diff),
+    )
+    said = "('Personnes/Maman.md' has the same name: 3 links that led to it lead to the new note)"
+    assert said in shown[0]
+    assert asked.startswith("Not done")
+    assert said in run(vault, "create", path="Maman", content="x")
+    # Neither a name that is free nor one that no link means is worth a word.
+    assert "same name" not in run(vault, "create", path="Archive/Maman", content="x")
+    assert "same name" not in run(vault, "create", path="B", content="x")

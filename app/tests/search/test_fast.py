@@ -157,6 +157,23 @@ def test_an_unknown_folder_gives_near_names(tiny_vault: MakeVault, find: Find) -
         find(tiny_vault({"Projects/a.md": "x"}), "fast", query="x", folder="Projcts")
 
 
+@pytest.mark.parametrize("written", ["ecriture", "Notes/Ecriture/", "notes/ECRITURE"])
+def test_a_folder_without_its_accents_is_the_one_that_has_them(
+    tiny_vault: MakeVault, find: Find, written: str
+) -> None:
+    inside = "Notes/Écriture" if "/" in written else "Écriture"
+    vault = tiny_vault({f"{inside}/a.md": "larch\n", "b.md": "larch\n"})
+    found = find(vault, "fast", query="larch", folder=written)
+    assert (paths(found), found.total) == ([f"{inside}/a.md"], 1)
+    assert f"the folder '{written}' is '{inside}' but for its accents" in found.notices
+
+
+def test_a_folder_without_accents_that_could_be_two_is_not_known(tiny_vault: MakeVault, find: Find) -> None:
+    vault = tiny_vault({"Été/a.md": "larch\n", "Eté/b.md": "larch\n"})
+    with pytest.raises(BadRequestError, match="unknown folder 'ete'"):
+        find(vault, "fast", query="larch", folder="ete")
+
+
 def test_a_scope_that_no_note_lies_in_is_named_where_nothing_is_found(
     tiny_vault: MakeVault, find: Find
 ) -> None:

@@ -32,6 +32,12 @@ ROWS: dict[str, str] = {
     "--content and --file both give the text": "--content et --file donnent tous deux le texte",
     "leave one of them out": "laissez l'un des deux",
     "name a UTF-8 text file": "nommez un fichier de texte en UTF-8",
+    "the editor '{editor}' needs a terminal, and this is none": (
+        "l'éditeur « {editor} » demande un terminal, et il n'y en a pas ici"
+    ),
+    "'note update NOTE --file FILE' or 'note append NOTE --content TEXT' writes without an editor": (
+        "« note update NOTE --file FICHIER » ou « note append NOTE --content TEXTE » écrit sans éditeur"
+    ),
     "no editor is there": "il n'y a pas d'éditeur",
     "name one: EDITOR=nano vault-assistant edit NOTE": "nommez-en un : EDITOR=nano vault-assistant edit NOTE",
     "set VISUAL or EDITOR": "réglez VISUAL ou EDITOR",

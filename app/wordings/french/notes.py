@@ -240,6 +240,9 @@ ROWS: dict[str, str] = {
     ),
     "{reason}; {names} had gone before that": "{reason} ; {names} étaient déjà parties",
     "'vault-assistant undo' takes that back": "« vault-assistant undo » annule cela",
+    "nothing was taken back; '{command}' takes back another write, and 'log' lists them all": (
+        "rien n'est annulé ; « {command} » annule une autre écriture, et « log » les montre toutes"
+    ),
     "'undo NOTE' takes back the write to one of them": "« undo NOTE » annule l'écriture de l'une d'elles",
     "no template '{name}'": "pas de modèle « {name} »",
     "'{trash_folder}' holds too many notes named '{name}'": (
