@@ -16,6 +16,7 @@ from app.search.lexical.index import ChunkDoc, NoteDoc
 from app.search.models import NoteRecord
 from app.vault.client import NoteText
 from app.vault.dates import NoteDates
+from app.vault.encoding import recalled
 from app.vault.paths import nfc, path_key
 from app.vault.scan import FileStat
 
@@ -36,7 +37,6 @@ _PLAIN = re.compile(r"[a-z0-9]+")
 _WORD = re.compile(r"\w+")
 _BESIDE_NAME = re.compile(r"\s*\([^()]*\)\s*$")
 _ESCAPES = str.maketrans({"\\": "\\\\", "\n": "\\n", "\t": "\\t"})
-
 _JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 SECONDS_A_DAY = 86_400
@@ -322,7 +322,7 @@ def decode_note(path: str, data: bytes) -> NoteRecord:
         hidden=record["hidden"],
         body=record["body"],
         properties=record["properties"],
-        problems=tuple(record["problems"]),
+        problems=tuple(map(recalled, record["problems"])),
     )
 
 
