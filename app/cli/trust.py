@@ -301,6 +301,8 @@ def _described(changes: list[_Change], language: Language) -> Iterator[str]:
         now = (
             Sentence("as it is now")
             if change.value == change.now
+            else Sentence("now none")
+            if change.now is None
             else Sentence("now {value}", value=_shown(change.now))
         )
         said_now = now.said(language)

@@ -34,9 +34,10 @@ def listed(
 
     Args:
         results: What was found.
-        marker: Marks the words of the query; without it nothing is marked.
-        screen: Where it is printed. In a pipe each line of a note stands on one, after its path from the
-            working folder and number; what must be said besides is left to whoever prints, see `remarks`.
+        marker: Marks the words of the query, and tells which lines have any; without it nothing is marked.
+        screen: Where it is printed. In a pipe each line of a note with the words, or all where none has
+            them, stands on one, after its path from the working folder and number; what must be said besides
+            is left to whoever prints, see `remarks`.
         root: The vault's folder, for what opens a note; None where several vaults were searched.
         offset: How many results come before the first of these.
     """
@@ -117,6 +118,10 @@ def _plain(result: SearchResult, marker: Marker | None, screen: Screen, root: Pa
     if reason := _reason(result, screen):
         yield f"{path}: ({reason})"
     lines = told_lines(result)
+    if marker is not None:
+        # A heading alone may have the words, which stands above: then the lines are what there is.
+        having = marker.holding([text for _, text in lines])
+        lines = [lines[at] for at in having] or lines
     for number, text in lines:
         parts = [(in_line(text), False)] if marker is None else marker.parts(in_line(text))
         said = "".join(screen.mark(part) if found else part for part, found in parts)

@@ -9,8 +9,9 @@ from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import atoms
 from app.search.lexical.bm25 import distinct_terms, ranking_words
 from app.search.lexical.language import stems
-from app.search.query.parse import parse_question
+from app.search.query.parse import is_phrase, parse_question
 from app.search.query.spelling import respelt, spelt
+from app.search.query.tree import positive_texts
 
 _WORD = re.compile(r"\w+")
 Span = tuple[int, int]
@@ -36,6 +37,14 @@ class Marker:
         self._exact = {term.exact for term in terms}
         self._stems = {stem for term in terms for stem in term.stems}
         self._known: dict[str, bool] = {}
+        # What is asked for as a phrase alone is told by no word of it.
+        self._phrases = [
+            fold(text)
+            for query in asked
+            if all(map(is_phrase, query.parts))
+            for part in query.parts
+            for text in positive_texts(part)
+        ]
         self._wholes = [whole for text in texts if (whole := fold(text).strip())]
 
     def parts(self, text: str) -> list[tuple[str, bool]]:
@@ -46,6 +55,12 @@ class Marker:
             parts += [(text[done:start], False), (text[start:end], True)]
             done = end
         return [part for part in (*parts, (text[done:], False)) if part[0]]
+
+    def holding(self, lines: Sequence[str]) -> list[int]:
+        """Return which of some lines hold what was asked for, as places: those with a phrase, else a word."""
+        folded = [fold(line) for line in lines]
+        having = [at for at, line in enumerate(folded) if any(text in line for text in self._phrases)]
+        return having or [at for at, line in enumerate(lines) if any(found for _, found in self.parts(line))]
 
     def _spans(self, text: str) -> Iterator[Span]:
         folded = fold(text)

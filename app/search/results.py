@@ -9,7 +9,7 @@ from urllib.parse import quote
 from app.config.settings import logger
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError, VaultError
 from app.limits import HEADING_CHARS
-from app.search.excerpt import clip, generate_excerpt, match_line, match_position, numbered
+from app.search.excerpt import clip, fold, generate_excerpt, match_line, match_position, numbered
 from app.search.index.chunk import split_lines
 from app.search.lexical.lines import LineWords
 from app.search.models import Because, Hit, NoteRecord, Ranked, SearchRequest, SearchResult
@@ -312,7 +312,7 @@ class Shower:
         """Return the reason for a chunk as text and as data, where it is asked for."""
         if not self.request.explain:
             return {}
-        words = self._matched_words(item.doc)
+        words = self._matched_words(item.doc, lines)
         parts = self._parts(item, words)
         nearest = self._nearest(lines) if parts or self.request.is_deep else ""
         text = self._told(parts, nearest)
@@ -325,7 +325,7 @@ class Shower:
 
     def _reason(self, item: Ranked, lines: Sequence[str]) -> str:
         """Return which lists found a chunk, which words were matched, and the nearest sentence."""
-        return self._told(self._parts(item, self._matched_words(item.doc)), self._nearest(lines))
+        return self._told(self._parts(item, self._matched_words(item.doc, lines)), self._nearest(lines))
 
     def _parts(self, item: Ranked, words: tuple[str, ...]) -> list[str]:
         parts = [item.note] if item.note else []
@@ -339,13 +339,15 @@ class Shower:
             return said
         return Sentence("{reason} (no language model is configured)", reason=said)
 
-    def _matched_words(self, doc: int) -> tuple[str, ...]:
+    def _matched_words(self, doc: int, lines: Sequence[str]) -> tuple[str, ...]:
+        """Return the words of the queries that a chunk has, each as it stands in its lines."""
+        written = self._words.written(lines, self.view.lexical.language(doc))
         found = [
             word
             for query in self._queries
             for word in self.view.lexical.matched(doc, query.positive, query.spellings)
         ]
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(written.get(fold(word), word) for word in found))
 
     def _nearest(self, lines: Sequence[str]) -> str:
         """Return the sentence nearest in meaning, in a deep search, else the place where the words stand."""

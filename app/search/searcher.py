@@ -20,6 +20,7 @@ from app.search.upkeep import IndexStatus
 from app.search.view import View
 from app.stopping import go_on
 from app.vault.client import VaultClient
+from app.vault.encoding import is_not_valid
 
 if TYPE_CHECKING:
     from app.markdown.links import Graph, LinkGraph
@@ -280,6 +281,7 @@ class Searcher:
                     shown.append(_shown(show, shower, item))
                 except StaleError:
                     notices.append(Notice(NoticeKind.NOTE_CHANGED))
+        notices += _not_utf_8(view, _page(ranking, request))
         if told is not None:
             told(view, ranking)
         if not ranking.total:
@@ -374,3 +376,13 @@ def searcher_for(vault: VaultClient, index: str | None = None) -> Searcher:
         if key not in _searchers:
             _searchers[key] = Searcher(vault, name, indexes.indexes[name])
         return _searchers[key]
+
+
+def _not_utf_8(view: View, items: Sequence[Ranked]) -> list[Notice]:
+    """Say how many of the notes of some results could not be read as UTF-8."""
+    notes = dict.fromkeys(
+        item.doc if not view.lexical.chunks[item.doc] else int(view.lexical.note_of[item.doc])
+        for item in items
+    )
+    paths = [note.path for note in map(view.snapshot.note, notes) if any(map(is_not_valid, note.problems))]
+    return [Notice(NoticeKind.NOT_UTF_8, count=len(paths), path=paths[0])] if paths else []

@@ -62,8 +62,9 @@ def printed_results(
         from app.search.listing import counted, listed, remarks
         from app.search.marking import Marker
 
-        # Marking costs what only a terminal with styles shows.
-        marks = view is not None and screen.has_styles
+        # Marking costs what a terminal with styles shows, and a pipe that gets lines of what words found.
+        chooses = not screen.is_terminal and request.ranks_passages and not request.is_deep
+        marks = view is not None and (screen.has_styles or chooses)
         marker = Marker(view.snapshot, request.queries) if view is not None and marks else None
         root = None if view is None else view.vault.root
         text = listed(results, marker, screen, root, request.offset)

@@ -67,6 +67,12 @@ class NoticeKind(Wording):
         "a note changed while it was searched and is left out",
         "une note a changé pendant la recherche et n'est pas montrée",
     )
+    NOT_UTF_8 = (
+        "{count} {count:note|notes} found {count:is|are} not valid UTF-8, the first '{path}'; letters that "
+        "cannot be read stand as \N{REPLACEMENT CHARACTER}, and words with them are not found",
+        "{count} {count:note trouvée n'est|notes trouvées ne sont} pas en UTF-8 valide, la première « {path} "
+        "» ; une lettre illisible y devient \N{REPLACEMENT CHARACTER}, et ces mots ne se trouvent pas",
+    )
     NAMED_NOTE_CHANGED = (
         "'{path}' changed while it was searched and is left out",
         "« {path} » a changé pendant la recherche et n'est pas montrée",

@@ -16,6 +16,7 @@ from app.search.lexical.index import ChunkDoc, NoteDoc
 from app.search.models import NoteRecord
 from app.vault.client import NoteText
 from app.vault.dates import NoteDates
+from app.vault.encoding import recalled
 from app.vault.paths import nfc, path_key
 from app.vault.scan import FileStat
 
@@ -313,7 +314,7 @@ def note_of(path: str, record: Mapping[str, Any]) -> NoteRecord:
         hidden=record["hidden"],
         body=record["body"],
         properties=record["properties"],
-        problems=tuple(record["problems"]),
+        problems=tuple(map(recalled, record["problems"])),
     )
 
 

@@ -64,6 +64,7 @@ class Speller:
         self._nearest = lru_cache(maxsize=KEPT_WORDS)(self._find_nearest)
         self.spellings = lru_cache(maxsize=KEPT_WORDS)(self._find_spellings)
         self._known = lru_cache(maxsize=KEPT_WORDS)(self._find_known)
+        self._elsewhere = lru_cache(maxsize=KEPT_WORDS)(self._find_elsewhere)
         self._is_cut = lru_cache(maxsize=KEPT_WORDS)(self._find_cut)
 
     def _find_spellings(self, text: str) -> tuple[Spelling, ...]:
@@ -107,6 +108,8 @@ class Speller:
         parts = [atom for atom in atoms(run) if atom.step and not atom.weak and atom.term not in stops]
         wrong = [atom for atom in parts if not self._known(atom) or self._is_cut(atom)]
         if not wrong:
+            for atom in parts:
+                yield from (Spelling(run, _replaced(run, atom, word)) for word in self._elsewhere(atom))
             return
         nearest = [self._nearest(atom.term) for atom in wrong]
         if len(wrong) == 1:
@@ -148,6 +151,26 @@ class Speller:
             for stem in stems(atom.raw, self._languages)
             for stream in STREAMS
         )
+
+    def _find_elsewhere(self, atom: Atom) -> tuple[str, ...]:
+        """Return the words nearest to one that stands by its stem in one language alone.
+
+        French takes "raclete" for a form of "raclette", and English does not: the notes that are stemmed in
+        English have the one and not the other.
+        """
+        if any(self._occurs(stream, atom.term) for stream in STREAMS):
+            return ()
+        own = stems(atom.raw, self._languages)
+
+        def is_missed(word: str) -> bool:
+            pairs = list(zip(own, stems(word, self._languages), strict=True))
+            return any(one == other for one, other in pairs) and any(
+                one != other and self._occurs(stem_field(stream), other)
+                for one, other in pairs
+                for stream in STREAMS
+            )
+
+        return tuple(word for word, _ in self._nearest(atom.term) if is_missed(word))
 
     def _find_cut(self, atom: Atom) -> bool:
         """Return whether a word stands only inside others, of which one is hardly longer."""

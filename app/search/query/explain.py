@@ -213,6 +213,12 @@ def readings(
         if request.explain:
             mask = note_filter(view, request, dates=not ranked)
             notices += explain_query(view, query, mask, ranked=ranked)
-        elif not total:
-            notices += query.hints
+        else:
+            notices += [
+                one
+                for one in _readings(view.snapshot, query, ranked=ranked)
+                if one.kind is NoticeKind.BRACKETS_ARE_TEXT
+                and has_property(view.snapshot, str(one.facts["name"]))
+            ]
+            notices += [] if total else query.hints
     return tuple(dict.fromkeys(notices))

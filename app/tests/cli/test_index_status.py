@@ -47,7 +47,13 @@ def test_status_reports_problems_with_their_reason(run: Run, garden: str) -> Non
     problems = run("status", "--json", "--vault", garden).json["problems"]
     assert {problem["path"] for problem in problems} == {"Broken.md"}
     assert any("UTF-8" in problem["reason"] for problem in problems)
-    assert "  Broken.md: " in run("status", "--vault", garden).out
+    assert (
+        "  Broken.md: not valid UTF-8, first at byte 22; replaced\n" in run("status", "--vault", garden).out
+    )
+    french = run("--lang", "fr", "status", "--vault", garden).out
+    assert "  Broken.md: n'est pas en UTF-8 valide, d'abord à l'octet 22 ; remplacé" in french.replace(
+        "\xa0", " "
+    )
 
 
 def test_status_of_one_note_says_why(run: Run, garden: str) -> None:

@@ -48,6 +48,7 @@ def test_each_setting_is_shown_with_what_it_lets_happen_and_nothing_is_accepted_
         f'  cache_dir: "{project}/kept" (now none)',
         "      the index, which holds the words of your notes, is kept there",
     ]
+    assert "(maintenant rien)" in run("--lang", "fr", "trust").out
     assert (shown.code, shown.err) == (
         2,
         f"error: '{project}/config.json' was not trusted: a yes counts only where a person types it, in a "

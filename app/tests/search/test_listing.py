@@ -4,6 +4,7 @@ import re
 from datetime import datetime
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -97,6 +98,26 @@ def test_a_pipe_gets_each_line_after_its_place_and_nothing_else() -> None:
     assert listed(results(), None, PIPE, None, 0) == ""
     [said] = remarks(found, PIPE)
     assert said.startswith("Note: another process is updating the index")
+
+
+@pytest.mark.parametrize(
+    ("query", "lines"),
+    [
+        ("pneu", [5, 6]),
+        ('"pneu de 650B"', [6]),
+        ("régler pompe", [4, 7]),
+        ('"pneu de 650B" OR chaîne', [3, 5, 6]),
+        ("atelier", [1]),
+    ],
+)
+def test_a_pipe_gets_the_lines_that_hold_the_words(
+    tiny_vault: MakeVault, find: Find, query: str, lines: list[int]
+) -> None:
+    text = "chaîne,régler le dérailleur,un pneu de ville,pneu de 650B,une pompe,nettoyer".replace(",", "\n- ")
+    vault = tiny_vault({"a.md": f"# Atelier\n\n- {text}\n"})
+    marker = Marker(searcher_for(vault).view().snapshot, [query])
+    shown = listed(find(vault, "fast", query=query), marker, PIPE, Path("/v"), 0)
+    assert [int(line.split(":")[1]) for line in shown.splitlines()] == lines
 
 
 def test_what_stands_below_is_said_in_the_language_of_the_terminal() -> None:

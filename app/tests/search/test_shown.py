@@ -239,3 +239,18 @@ def test_a_single_line_is_shown_whatever_its_size(tiny_vault: MakeVault, find: F
     notes = {f"{n}.md": "Larches shed needles, as others do not. " * 9 for n in range(8)}
     results = find(tiny_vault(notes), "fast", query="larches").results
     assert [len(result.excerpt_lines) for result in results] == [1] * 8
+
+
+@pytest.mark.parametrize("operation", ["fast", "fulltext"])
+def test_a_note_that_is_no_utf_8_is_pointed_out_where_it_is_found(
+    tiny_vault: MakeVault, find: Find, operation: str
+) -> None:
+    vault = tiny_vault({"a.md": "A kiln.\n", "b.md": "x\n"})
+    Path(vault.root, "b.md").write_bytes("Un café, et le kiln.\n".encode("latin-1"))
+    said = [one for one in find(vault, operation, query="kiln").notices if "UTF-8" in one]
+    assert [one.said("fr").partition(" ; ")[0] for one in said] == [
+        "1 note trouvée n'est pas en UTF-8 valide, la première « b.md »"
+    ]
+    assert said[0].startswith("1 note found is not valid UTF-8, the first 'b.md'; letters that")
+    Path(vault.root, "b.md").write_text("Un café, et le kiln.\n", encoding="utf-8")
+    assert not [one for one in find(vault, operation, query="kiln").notices if "UTF-8" in one]

@@ -61,6 +61,28 @@ def test_a_word_that_stands_nowhere_is_searched_as_the_nearest(
     assert (found[0], notices) == (first, [notice])
 
 
+@pytest.mark.parametrize("operation", ["fast", "scoped"])
+def test_a_slip_that_one_language_takes_for_a_form_is_searched_in_the_others_too(
+    tiny_vault: MakeVault, find: Find, operation: str
+) -> None:
+    # The stem of "raclete" is that of "raclette" in French alone, and the second note is read as English.
+    notes = {
+        "fr.md": "# Soirée\n\nOn mange du fromage, et la raclette est bonne pour les amis.\n",
+        "list.md": "raclette, potatoes\n",
+        "no.md": "# Other\n\nThe kiln is cold.\n",
+    }
+    results = find(tiny_vault(notes), operation, query="raclete", scopes=["fr.md", "list.md", "no.md"])
+    assert sorted(paths(results)) == ["fr.md", "list.md"]
+    assert [str(one) for one in results.notices if one.kind in SAID] == ["raclete: searched as raclette too"]
+
+
+def test_a_word_that_stands_in_another_form_is_named_as_it_stands(tiny_vault: MakeVault, find: Find) -> None:
+    notes = {"fr.md": "# Soirée\n\nOn mange du fromage, et la Raclette est bonne pour les amis.\n"}
+    [result] = find(tiny_vault(notes), "fast", query="raclete fromage", explain=True).results
+    assert result.because is not None
+    assert result.because.words == ("raclette", "fromage")
+
+
 @pytest.mark.parametrize(
     ("query", "notice"),
     [

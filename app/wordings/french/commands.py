@@ -236,6 +236,7 @@ ROWS: dict[str, str] = {
     "Not trusted: nothing has changed.": "Non accepté : rien n'a changé.",
     "as it is now": "comme maintenant",
     "now {value}": "maintenant {value}",
+    "now none": "maintenant rien",
     "Nothing was trusted in '{folder}'.": "Rien n'était accepté dans « {folder} ».",
     "'{file}' sets, for every command that starts in its folder:": (
         "« {file} » règle, pour toute commande qui part de son dossier :"

@@ -94,7 +94,13 @@ def test_brackets_are_a_property_in_fulltext_and_text_in_fast(tiny_vault: MakeVa
     assert paths(find(vault, "fulltext", query="[status]")) == ["a.md"]
     assert paths(find(vault, "fulltext", query='"[status]"')) == ["b.md"]
     assert paths(find(vault, "fulltext", query="[other]")) == ["c.md"]
-    assert paths(find(vault, "fast", query="[status]"))[0] == "b.md"
+    ranked = find(vault, "fast", query="[status]")
+    assert paths(ranked)[0] == "b.md"
+    notice = "'[status]' is text here; fulltext can ask for a property of that name"
+    assert notice in ranked.notices
+    assert notice not in find(vault, "fulltext", query="[status]").notices
+    # No note has such a property.
+    assert find(vault, "fast", query="[other]").notices == []
 
 
 def test_a_property_that_no_note_has_is_pointed_out(searcher: Searcher) -> None:
