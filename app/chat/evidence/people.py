@@ -49,7 +49,7 @@ def other_names(text: str, question: str) -> Iterator[re.Match[str]]:
         at = match.start()
         while at and text[at - 1] in " \u00a0\u202f*_()\"“”«»'’-":
             at -= 1
-        begins = not at or text[at - 1] in ".!?:…\n>"
+        begins = not at or text[at - 1] in ".!?:…\n>]"
         is_name = match[0][0].isupper() and (not begins or text.endswith("[[", 0, match.start()))
         if is_name and not _words(match[0]) <= asked and fold(match[0]) not in _CALENDAR:
             yield match
