@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from app.search.lexical.analysis import Atom, atoms, fold, run_pattern, runs
 from app.search.lexical.bm25 import Spelling
+from app.search.lexical.dictionary import has_lists, may_be_word
 from app.search.lexical.fields import STREAMS, stem_field
 from app.search.lexical.language import detect, stems, stop_words
 from app.search.lexical.phrase import scan, together
@@ -156,9 +157,11 @@ class Speller:
         """Return the words nearest to one that stands by its stem in one language alone.
 
         French takes "raclete" for a form of "raclette", and English does not: the notes that are stemmed in
-        English have the one and not the other.
+        English have the one and not the other. A good word, such as "translating", is a form of its own.
         """
         if any(self._occurs(stream, atom.term) for stream in STREAMS):
+            return ()
+        if has_lists() and may_be_word(atom.term, self._languages):
             return ()
         own = stems(atom.raw, self._languages)
 

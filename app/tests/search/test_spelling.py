@@ -76,6 +76,16 @@ def test_a_slip_that_one_language_takes_for_a_form_is_searched_in_the_others_too
     assert [str(one) for one in results.notices if one.kind in SAID] == ["raclete: searched as raclette too"]
 
 
+def test_a_good_word_that_stands_in_another_form_is_no_slip(tiny_vault: MakeVault, find: Find) -> None:
+    notes = {
+        "en.md": "# Work\n\nThe translation of the novel is what she does in the mornings.\n",
+        "fr.md": "# Travail\n\nLa translation du roman est ce que l'on fait le matin pour les amis.\n",
+    }
+    results = find(tiny_vault(notes), "fast", query="translating")
+    assert paths(results) == ["en.md"]
+    assert [str(one) for one in results.notices if one.kind in SAID] == []
+
+
 def test_a_word_that_stands_in_another_form_is_named_as_it_stands(tiny_vault: MakeVault, find: Find) -> None:
     notes = {"fr.md": "# Soirée\n\nOn mange du fromage, et la Raclette est bonne pour les amis.\n"}
     [result] = find(tiny_vault(notes), "fast", query="raclete fromage", explain=True).results
