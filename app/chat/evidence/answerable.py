@@ -176,9 +176,10 @@ def _person_missing(asked: AnalyzedQuestion, best: Candidate) -> float:
     if asked.answer_type is not AnswerType.PERSON or best.joint or best.asking is not None:
         return 0.0
     title, languages = best.note.title, (best.note.language, LANGUAGE_CODES.index("en"))
-    is_word = not title[:1].isupper() or (has_lists() and may_be_word(title.lower(), languages))
+    is_large = title.isalpha() and title[:1].isupper()
+    is_name = is_large and not (has_lists() and may_be_word(title.lower(), languages))
     told = "\n".join([names_above(best.note, best.span), *best.plain])
-    return float(not (title.isalpha() and not is_word) and not tells_of_someone(told, asked.question))
+    return float(not is_name and not tells_of_someone(told, asked.question))
 
 
 def _another_time(asked: AnalyzedQuestion, best: Candidate) -> float:

@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterator
 
 from app.chat.evidence.answer_type import one_of
+from app.chat.evidence.when import CALENDAR
 from app.search.excerpt import fold
-from app.search.query.calendar_words import MONTHS, SEASONS, WEEKDAYS
 
-_CALENDAR = frozenset(map(fold, (*MONTHS, *WEEKDAYS, *SEASONS)))
 _NAME = re.compile(r"(?<!\w)[^\W\d_a-z][\w'’-]*(?=\W|$)")
 _THING = re.compile(
     r"(?:(?<!\w)(?:the|an?|this|le|la|les|une?|des|du|aux?|cet?|cette)\s|\b[lL]['’])\W{0,3}\Z"
@@ -51,7 +50,7 @@ def other_names(text: str, question: str) -> Iterator[re.Match[str]]:
             at -= 1
         begins = not at or text[at - 1] in ".!?:…\n>]"
         is_name = match[0][0].isupper() and (not begins or text.endswith("[[", 0, match.start()))
-        if is_name and not _words(match[0]) <= asked and fold(match[0]) not in _CALENDAR:
+        if is_name and not _words(match[0]) <= asked and fold(match[0]) not in CALENDAR:
             yield match
 
 
