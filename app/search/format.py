@@ -28,6 +28,9 @@ _WORD = re.compile(r"\w+")
 _SIGNS = re.compile(r"[\s!-/:-@\[-`{-~]*+")
 _BLANKS = re.compile(r"(?<=\S)[ \t]{2,}+")
 
+Above = Callable[[SearchResult], str | None]
+"""Says where a reader has the lines of a result already; None where it has not."""
+
 
 def format_results(
     search_results: SearchResults,
@@ -38,6 +41,7 @@ def format_results(
     links: bool = False,
     dates: bool = False,
     reader: str = "",
+    above: Above | None = None,
 ) -> Told:
     """Write results as one text of at most ``max_chars`` characters.
 
@@ -49,6 +53,7 @@ def format_results(
         links: Whether to give each result's ``obsidian://`` address.
         dates: Whether to say when each note was created and modified.
         reader: The tool that reads a passage by its place; named once, at the end.
+        above: Says where the reader has the lines of a result, such as "above as [3]"; they are not repeated.
     """
     results = search_results.results
     notices = "".join(f"\nNote: {in_line(notice)}." for notice in search_results.notices)
@@ -63,9 +68,9 @@ def format_results(
         return Told(text, _shown(search_results, 0, offset))
     # Who asks for more than the lines has asked for its tokens too.
     is_short = max_tokens is None and not links and not any(one.relevance_reason for one in results)
-    entries = _entries(results, offset, links=links, dates=dates, same=_same(results, offset))
+    entries = _entries(results, offset, links=links, dates=dates, said=_said(results, offset, above))
     if search_results.operation in RANKED and is_short:
-        entries = _short_entries(search_results, notices, offset, reader, links=links, dates=dates)
+        entries = _short_entries(search_results, notices, offset, reader, above, links=links, dates=dates)
     for shown in range(len(entries), 0, -1):
         text = _whole(search_results, entries[:shown], notices, offset, reader)
         if fits(text):
@@ -143,7 +148,7 @@ def _nearest(search_results: SearchResults, *, links: bool, dates: bool) -> str:
     """Write what lies nearest in meaning where nothing was found, apart from results."""
     if not search_results.nearest:
         return ""
-    entries = _entries(search_results.nearest, 0, links=links, dates=dates, same={})
+    entries = _entries(search_results.nearest, 0, links=links, dates=dates, said={})
     return f"\n\nNearest in meaning, no answers {DATA_NOTE}:\n\n" + "\n\n".join(entries)
 
 
@@ -152,45 +157,55 @@ def _about(query: str) -> str:
 
 
 def _short_entries(
-    search_results: SearchResults, notices: str, offset: int, reader: str, *, links: bool, dates: bool
+    search_results: SearchResults,
+    notices: str,
+    offset: int,
+    reader: str,
+    above: Above | None,
+    *,
+    links: bool,
+    dates: bool,
 ) -> list[str]:
     """Write each result so that the whole answer keeps to `ANSWER_TOKENS`, where that can be.
 
     What stands above the lines becomes shorter first; then the last results lose lines at their ends, of
-    which each keeps one.
+    which each keeps one. What the reader has already leaves its share of the tokens unused.
     """
     results = [
         # What is not shown is no line that could be left.
         result.model_copy(update={"excerpt_lines": tuple(told_lines(result))})
         for result in search_results.results
     ]
-    most = max(ANSWER_TOKENS, HIT_TOKENS * len(results))
-    same = _same(results, offset)
+    known = sum(above(result) is not None for result in results) if above else 0
+    most = max(ANSWER_TOKENS, HIT_TOKENS * len(results)) - HIT_TOKENS * known
+    said = _said(results, offset, above)
     entries, size = list[str](), 0
     for frame in FRAME_TOKENS:
-        entries = _entries(results, offset, links=links, dates=dates, same=same, frame=frame)
+        entries = _entries(results, offset, links=links, dates=dates, said=said, frame=frame)
         size = count_tokens(_whole(search_results, entries, notices, offset, reader))
         if size <= most:
             return entries
-    for at in reversed(range(len(results))):
+    for at in reversed([at for at in range(len(results)) if offset + at + 1 not in said]):
         while size > most and len(lines := results[at].excerpt_lines) > 1:
             results[at] = results[at].model_copy(update={"excerpt_lines": lines[:-1]})
             # Each entry stands by itself, so that the others need not be counted again.
             size -= count_tokens(f"{number_and_text(lines[-1])}\n")
-    return _entries(results, offset, links=links, dates=dates, same=same, frame=FRAME_TOKENS[-1])
+    return _entries(results, offset, links=links, dates=dates, said=said, frame=FRAME_TOKENS[-1])
 
 
-def _same(results: Sequence[SearchResult], offset: int) -> dict[int, int]:
-    """Return which results say what an earlier one says, and that one's number, both as they are shown."""
-    said: dict[tuple[str, ...], int] = {}
-    same = dict[int, int]()
+def _said(results: Sequence[SearchResult], offset: int, above: Above | None = None) -> dict[int, str]:
+    """Return which results need not be repeated, by their numbers as shown, and where each stands."""
+    first: dict[tuple[str, ...], int] = {}
+    said = dict[int, str]()
     for number, result in enumerate(results, start=offset + 1):
         words = _words(result)
-        if words in said:
-            same[number] = said[words]
+        if above and (place := above(result)):
+            said[number] = place
+        elif words in first:
+            said[number] = f"the same text as {first[words]}"
         elif words:
-            said[words] = number
-    return same
+            first[words] = number
+    return said
 
 
 def _entries(
@@ -199,18 +214,18 @@ def _entries(
     *,
     links: bool,
     dates: bool,
-    same: Mapping[int, int],
+    said: Mapping[int, str],
     frame: int = FRAME_TOKENS[0],
 ) -> list[str]:
-    """Write each result; of one that says what an earlier one says, only where it stands.
+    """Write each result; of one that says what the reader has already, only where that stands.
 
     What is true of a whole note, its title and tags, is said at the first of its passages.
     """
     entries: list[str] = []
     notes: set[str] = set()
     for number, result in enumerate(results, start=offset + 1):
-        if number in same:
-            entries.append(f"{number}. {_place(result)}{BETWEEN}the same text as {same[number]}")
+        if number in said:
+            entries.append(f"{number}. {_place(result)}{BETWEEN}{said[number]}")
             continue
         is_first = result.path not in notes
         notes.add(result.path)

@@ -13,6 +13,8 @@ from app.chat.offline.phrases import content_words, words_of
 from app.dependencies import ChatDependencies
 from app.notices import Notice
 from app.search.excerpt import format_numbers
+from app.search.format import told_lines
+from app.search.models import SearchResult
 from app.search.view import View
 from app.showing import cut, in_line, inside_marks
 from app.tokens import count_tokens
@@ -93,6 +95,16 @@ class Briefing:
         if not self.given:
             return "That was searched before you were asked, and nothing was found: try other words."
         return f"That was searched before you were asked; what it found is above: {_numbers(self.given)}."
+
+    def has_above(self, result: SearchResult) -> str | None:
+        """Return where the model has all lines that a search shows of a passage; None where some are new."""
+        wanted = told_lines(result)
+        for each in self.given if wanted else ():
+            if path_key(each.evidence.path) == path_key(result.path) and all(
+                in_line(text) in in_line(each.lines.get(number, "")) for number, text in wanted
+            ):
+                return f"above as [{each.evidence.number}]"
+        return None
 
     def answers_reading(self, path: str, first: int, last: int) -> str | None:
         """Return what to say to a reading of lines that were given; None where some are new."""

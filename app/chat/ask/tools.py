@@ -99,7 +99,8 @@ async def search(
         "offset": offset,
         "max_chars": SEARCH_CHARS,
     }
-    return await asyncio.to_thread(answer, vault, parameters, ctx.deps.trace_id, reader="read")
+    known = briefing.has_above if briefing else None
+    return await asyncio.to_thread(answer, vault, parameters, ctx.deps.trace_id, reader="read", above=known)
 
 
 async def read(ctx: RunContext[HasVault], path: str, lines: Text = None) -> str:

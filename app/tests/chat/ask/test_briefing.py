@@ -185,6 +185,14 @@ class TestNotTwice:
         assert "[1] " not in said
         assert re.findall(r"\n\[(\d+)\] ", said)
 
+    def test_another_search_does_not_repeat_what_was_given(self, vault: VaultClient) -> None:
+        script = Script([("search", {"query": "the larch, and afloat since August"})], ANSWER)
+        ask(vault, "How late was the larch?", model=script.model)
+        (said,) = results(script)
+        assert f". {LOG}:7-12 · above as [1]\n" in said
+        assert "The larch came four weeks late" not in said
+        assert "3 | Afloat since August, and tight." in said
+
     def test_a_search_for_the_question_that_found_nothing(self, vault: VaultClient) -> None:
         script = Script([("search", {"query": "Zeppelyn"})], ANSWER)
         ask(vault, "zeppelyn?", model=script.model)
