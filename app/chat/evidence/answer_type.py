@@ -3,7 +3,7 @@
 import re
 from enum import StrEnum
 
-from app.search.excerpt import fold
+from app.chat.evidence.clause import BE, DETERMINER, clauses_of, one_of
 from app.search.lexical.analysis import runs
 from app.search.lexical.language import LANGUAGE_CODES, note_language
 
@@ -28,6 +28,8 @@ class AnswerType(StrEnum):
     """When somebody was born."""
     TIME = "time"
     TELEPHONE = "telephone"
+    CONTACT = "contact"
+    """Whom to call: a number or a name."""
     EMAIL = "email"
     WEBSITE = "website"
     ADDRESS = "address"
@@ -65,34 +67,73 @@ VALUES = frozenset(
     }
 )
 """Kinds whose values look like nothing else."""
-
-
-def one_of(*words: str) -> str:
-    """Return a pattern of any of some words; those with blanks between them are given apart."""
-    return "|".join(part for text in words for part in text.split())
+PREFERRED = VALUES | {AnswerType.CONTACT}
+"""Kinds whose values are looked for first; a number to call may be given as a name alone."""
 
 
 # Questions are compared folded, with signs taken out: "qu'est-ce que" is "qu est ce que".
 _WHICH = r"(?:what|which|quel(?:le)?s?)"
 _IS = r"(?:(?:is|s|was|are|were|est|etait|sont|the|le|la|l|total|maximum|minimum|default|exact) )*"
+_ANY = rf"(?:what|which|quel(?:le)?s?)(?: {BE})? (?:(?!(?:and|or|et|ou) )\w+ ){{0,5}}?"
+"""What opens a question for a thing that is named up to five words later."""
+_FIRST = rf"(?:what|which|quel(?:le)?s?)(?: {BE})? (?:(?:{DETERMINER}|an?|une?) )?"
+"""The same for a thing that is named at once, whatever follows it: "address new dentist"."""
+_OF = r"(?= (?:of|for|de|du|d)(?!\w)|$)"
+_GOES_ON = one_of(
+    "of for to in on at from with by when if who that de du d des pour a au aux en dans sur que qu is are",
+    "was were do does did has have est sont etait ont per par we i they you he she it on il elle nous",
+)
+_END = rf"(?= (?:{_GOES_ON})(?!\w)|$)"
 _SIZES = one_of(
-    "number amount score size length height width limit population age sum nombre taille longueur hauteur",
-    "largeur limite somme numero pointure vitesse puissance rate taux",
+    "number amount score size limit population sum nombre taille limite somme numero pointure vitesse",
+    "puissance rate taux",
+)
+_LENGTHS = one_of(
+    "lengths? heights? widths? depths? thickness diameter longueurs? largeurs? hauteurs? profondeurs?",
+    "epaisseurs? diametres? denivele",
 )
 _MONEY = one_of(
     "prices? costs? fees? rent salary salaries wages? budget fare tariff premiums? deposits? subscription",
     "prix couts? montants? loyers? salaires? tarifs? devis cotisations? abonnement facture caution",
 )
-_PAYS = one_of("costs? pay paid pays spend spent earns? charged? owes? worth")
+PAYS = one_of("costs? pay paid pays spend spent earns? charged? owes? worth")
 _PAYE = one_of(
     "cout\\w* pay\\w* paie\\w* vaut valent revien\\w+ gagne\\w* touche\\w* rembours\\w* doit doivent",
     "depens\\w* factur\\w*",
 )
+_PHONE = (
+    r"(?:(?:tele)?phone|mobile|cell|fax|portable|landline)(?: number)?|"
+    r"numero de (?:tel\w*|portable|fixe|mobile)"
+)
+_CALL = r"(?:call|ring|phone|dial|reach|contact|joindre|joint|appeler|appelle|contacter|telephoner)"
+_MAIL = r"(?:e ?mails?|mail|courriel)(?: address)?|adresse (?:e ?mail|mail|electronique|courriel)"
+_SITE = (
+    r"web ?(?:sites?|pages?|address)|urls?|site (?:web|internet)|adresse (?:du site|web|internet)|"
+    r"links?(?= (?:to|for) )|lien(?= (?:vers|pour|du|de la|de l) )"
+)
+_POST = r"(?:postal |street |home )?address(?:es)?|adresses?(?: postale)?|post ?code|zip ?code|code postal"
+_HUES = r"colou?rs?|couleurs?|coloris|shade|teintes?"
+_HOURS = r"(?:opening|business|visiting|office) (?:hours?|times?)|horaires?|heures? d ouverture"
+_LASTS = (
+    r"(?:cooking|baking|proving|rising|resting|waiting|delivery|lead|boiling|drying|travel|journey|prep\w*|"
+    r"response|processing) times?|durees?|duration|delai|temps de (?:\w+)|notice period|preavis"
+)
+_WARMTH = r"temp|temperatures?"
+_SHARE = (
+    r"percentages?|percent|pourcentages?|(?:interest|mortgage|discount|vat|tax) rate|"
+    r"taux (?:d interet|de tva|du livret|du pret|de remise|d humidite|de reussite)"
+)
+_BIRTHDAY = (
+    r"birthday(?! (?:party|cake|presents?|gifts?|card|dinner))|birth ?date|(?:date|year|day) of birth|dob|"
+    r"anniv(?:ersaire)?(?! de mariage)|(?:date|annee|jour|lieu et date) (?:de |d )?(?:naissance|anniversaire)"
+)
+_OFTEN = r"frequency|frequence|rythme"
+_WEIGHTS = r"weight|poids|charge max\w*"
 _TIMES = one_of("month day date week time century decade mois jour semaine heure siecle decennie")
-_DAYS = one_of("date deadline echeance day jour")
+_DAYS = r"date|deadline|echeance|day|jour"
 _PLACES = one_of(
     "city country town place state street room folder file address ville pays lieu rue piece dossier",
-    "fichier endroit adresse",
+    "fichier endroit adresse cupboard drawer shelf box shop placard tiroir etagere boite carton magasin",
 )
 _VERBS = one_of("did do does is was were are will has have had can could should must would exactly")
 _SUBJECTS = one_of("je j tu il elle on nous vous ils elles le les la l un une ma mon mes")
@@ -101,79 +142,148 @@ _STANDS = one_of(
     "avons avez ont etait etaient sera c",
 )
 _WHERE = r"^ou (?!(?:d|de|du|des|l|le|la|les|un|une|bien|alors|plutot|sinon|non|pas)(?!\w))\w+"
-"""A clause that begins with "où", which folded may be "ou": "ou du vin" asks nothing."""
-_MANY = one_of("many much long often far old big large tall high deep heavy wide fast")
-_HOW = one_of("to do does did can could should would is are was were will might")
-_DET = r"(?:the|our|my|your|his|her|their|le|la|l|les|mon|ma|mes|notre|nos|votre|vos|son|sa|ses|leur)"
-_BE = r"(?:is|was|are|were|s|est|sont|etait|c est quoi)"
-_ANY = rf"(?:what|which|quel(?:le)?s?)(?: {_BE})? (?:\w+ ){{0,5}}?"
-"""What opens a question for a thing that is named up to five words later."""
-_OF = r"(?= (?:of|for|de|du|d)(?!\w)|$)"
-_OR_IS = (
-    r"(?= (?:of|for|is|are|was|were|do|does|did|de|du|d|des|est|sont|etait|a|ont|per|par|we|i|they)(?!\w)|$)"
+"""A clause that begins with "où" without its accent, which may be "or": "ou du vin" asks nothing."""
+_PUT = one_of(
+    "est es sont mis mise range\\w* pose\\w* vais va vas trouve\\w* stocke\\w* garde\\w* laisse\\w*"
 )
+_MANY = one_of("many much far old big large deep heavy fast")
+_HOW = one_of("to do does did can could should would is are was were will might")
 _QUESTIONS: tuple[tuple[AnswerType, str], ...] = (
-    (AnswerType.TELEPHONE, rf"{_ANY}(?:(?:tele)?phone|mobile|fax|portable)(?: number)?{_OF}|s number$"),
-    (AnswerType.TELEPHONE, r"what number (?:\w+ ){1,4}(?:call|ring|dial|reach)"),
+    (AnswerType.TELEPHONE, rf"{_ANY}(?:{_PHONE}){_END}|s number$"),
+    (AnswerType.TELEPHONE, rf"{_FIRST}(?:(?:tele)?phone number|{_PHONE}(?= (?:number|de|du|d) )|tel)(?!\w)"),
+    (AnswerType.TELEPHONE, rf"(?:what|which|quel) (?:number|line|numero) (?:\w+ ){{0,4}}{_CALL}"),
+    (AnswerType.TELEPHONE, rf"(?:what is )?(?:{DETERMINER} )?(?:number|numero) (?:\w+ ){{0,4}}{_CALL}"),
     (AnswerType.TELEPHONE, r"how (?:can|could|do) (?:\w+ ){2,6}(?:by|on the) (?:tele)?phone"),
     (AnswerType.TELEPHONE, r"comment (?:\w+ ){1,6}(?:par|au) telephone"),
-    (AnswerType.EMAIL, rf"{_ANY}(?:e ?mail|courriel)(?: address)?{_OF}"),
-    (AnswerType.EMAIL, rf"{_ANY}adresse (?:e ?mail|mail|electronique|courriel)"),
-    (AnswerType.WEBSITE, rf"{_ANY}(?:web ?site|url|site (?:web|internet)){_OF}"),
-    (AnswerType.ADDRESS, rf"{_ANY}(?:address|adresse){_OF}"),
-    (AnswerType.COLOUR, rf"{_ANY}(?:colou?rs?|couleurs?){_OR_IS}|{_WHICH} (?:colou?rs?|couleurs?)"),
-    (AnswerType.AGE, r"how old|quels? ages?|what ages?"),
+    (
+        AnswerType.CONTACT,
+        rf"(?:who|whom) (?:\w+ ){{1,3}}{_CALL}|qui (?:(?:je|j|on|dois je|faut il) ){{0,2}}{_CALL}",
+    ),
+    (AnswerType.WEBSITE, rf"{_ANY}(?:{_SITE})|{_FIRST}(?:url|web ?site|adresse du site)(?!\w)"),
+    (AnswerType.WEBSITE, rf"{_WHICH} (?:web ?)?(?:site|page)(?: web| internet)?(?= )|where online"),
+    (AnswerType.WEBSITE, r"(?:\w+ )?(?:ou|where) en ligne"),
+    (AnswerType.EMAIL, rf"{_ANY}(?:{_MAIL}){_END}|{_FIRST}(?:e ?mail address|adresse (?:e ?)?mail|courriel)"),
+    (AnswerType.EMAIL, rf"{_ANY}adresse (?:e ?mail|mail|electronique|courriel)|(?:which|what) mailbox"),
+    (AnswerType.ADDRESS, rf"{_ANY}(?:{_POST}){_OF}|{_FIRST}(?:{_POST})(?!\w)"),
+    (
+        AnswerType.COLOUR,
+        rf"{_ANY}(?:{_HUES}){_END}|{_WHICH} (?:{_HUES})|{_FIRST}(?:paint )?(?:{_HUES})(?!\w)",
+    ),
+    (AnswerType.COLOUR, rf"{_ANY}ral(?: code)?{_END}"),
+    (
+        AnswerType.AGE,
+        rf"how old|quels? ages?|what ages?|{_ANY}ages?{_END}|{_FIRST}(?:minimum |min )?age(?!\w)",
+    ),
+    (AnswerType.AGE, r"(?:ses|tes|vos) combien"),
     (
         AnswerType.CLOCK,
-        rf"{_WHICH} (?:time|hours?|heures?)(?! of (?:the )?year)|{_ANY}(?:opening hours|horaires)",
+        rf"{_WHICH} (?:time|hours?|heures?)(?! of (?:the )?year)|{_ANY}(?:{_HOURS})(?!\w)",
     ),
-    (AnswerType.EXTENT, r"how long (?:is|are|was|were)"),
-    (AnswerType.DURATION, r"how long|how much time|combien de temps|combien d (?:heures|annees)"),
-    (AnswerType.DURATION, rf"{_ANY}(?:lead|delivery|waiting|cooking) time|quel (?:est le )?delai"),
+    (AnswerType.CLOCK, r"how early (?:do|does|can|should|is|are|did)|how late (?:do|does|can|may|should)"),
+    (AnswerType.EXTENT, r"how long (?:is|are|was|were)|how (?:tall|wide|high|thick)"),
+    (AnswerType.EXTENT, rf"{_ANY}(?:{_LENGTHS}){_END}|{_WHICH} (?:{_LENGTHS})|{_FIRST}(?:{_LENGTHS})(?!\w)"),
+    (
+        AnswerType.EXTENT,
+        r"combien de (?:long|large|haut|profondeur|hauteur|largeur)|fait quelle (?:taille|longueur)",
+    ),
+    (AnswerType.DURATION, r"how long|how much (?:time|notice)|combien de temps|combien d (?:heures|annees)"),
+    (AnswerType.DURATION, rf"{_ANY}(?:{_LASTS}){_END}|quel (?:est le )?delai|{_FIRST}(?:{_LASTS})(?!\w)"),
     (AnswerType.DURATION, r"combien de (?:minutes|jours|semaines|mois)|quelle duree|what duration"),
-    (AnswerType.DURATION, r"how many (?:minutes|hours|days|weeks|months|years)"),
+    (AnswerType.DURATION, r"(?<!every )how many (?:minutes|hours|days|weeks|months|years)"),
     (AnswerType.DISTANCE, r"how far|quelle distance|what distance|how many (?:miles|kilomet(?:er|re)s)"),
-    (AnswerType.DISTANCE, r"combien de kilometres"),
+    (AnswerType.DISTANCE, rf"combien de kilometres|{_ANY}distance{_END}"),
     (AnswerType.WEIGHT, r"how heavy|(?:how much|what) (?:\w+ ){1,5}weigh|combien (?:\w+ ){0,3}pesen?t?"),
-    (AnswerType.WEIGHT, rf"{_ANY}(?:weight|poids){_OF}"),
-    (AnswerType.TEMPERATURE, rf"how (?:hot|cold|warm)|{_ANY}temperature|combien de degres"),
-    (AnswerType.PERCENTAGE, rf"{_ANY}(?:percentages?|percent|pourcentages?)"),
-    (AnswerType.MONEY, rf"how much (?:(?!how|when|if|but)\w+ ){{0,7}}(?:{_PAYS})(?!\w)"),
-    (AnswerType.MONEY, rf"what (?:did|do|does|will|would) (?:\w+ ){{1,6}}(?:{_PAYS})(?!\w)"),
-    (AnswerType.MONEY, r"combien d argent"),
+    (AnswerType.WEIGHT, r"pesen?t? (?:\w+ )?combien|how many (?:kilos?|kg|grams?|pounds)"),
+    (
+        AnswerType.WEIGHT,
+        rf"combien de (?:kilos?|kg|grammes)|{_ANY}(?:{_WEIGHTS}){_END}|{_FIRST}(?:{_WEIGHTS})",
+    ),
+    (AnswerType.TEMPERATURE, rf"how (?:hot|cold|warm)|{_ANY}(?:{_WARMTH})(?!\w)|combien de degres"),
+    (
+        AnswerType.TEMPERATURE,
+        r"what (?:\w+ ){0,4}(?:oven|thermostat) (?:at|to|on|down|up)|oven (?:setting|temp)",
+    ),
+    (AnswerType.PERCENTAGE, rf"{_ANY}(?:{_SHARE})(?!\w)|quelle proportion"),
+    (AnswerType.MONEY, rf"how much (?:(?!how|when|if|but)\w+ ){{0,7}}(?:{PAYS})(?!\w)"),
+    (AnswerType.MONEY, rf"what (?:did|do|does|will|would|we|i|they) (?:\w+ ){{0,6}}(?:{PAYS})(?!\w)"),
+    (AnswerType.MONEY, r"combien d argent|how much (?:\w+ ){1,6}(?:come|came|add up) to"),
     (AnswerType.MONEY, rf"how much (?:is|was|are|were|money)|combien (?:\w+ ){{0,4}}(?:{_PAYE})(?!\w)"),
     (
         AnswerType.MONEY,
-        rf"a combien (?:est|etait|sont)|{_WHICH} {_IS}(?:{_DET} )?(?:\w+ )?(?:{_MONEY}){_OR_IS}",
+        rf"a combien (?:est|etait|sont)|{_WHICH} {_IS}(?:{DETERMINER} )?(?:\w+ )?(?:{_MONEY}){_END}",
     ),
+    (AnswerType.MONEY, rf"{_ANY}(?:{_MONEY})(?:{_END}|$)|{_FIRST}(?:{_MONEY})(?!\w)"),
     (AnswerType.MONEY, r"how much of (?:\w+ ){1,4}?(?:money|budget|cash|savings|grant)|quelle somme"),
     (AnswerType.MONEY, rf"(?:{_PAYE}) (?:\w+ )?combien|a combien (?:\w+ )?(?:eleve\w*|montent?)"),
-    (AnswerType.FREQUENCY, r"how (?:often|many times|frequently)|combien de fois|a quelle frequence"),
-    (AnswerType.FREQUENCY, r"tous les combien"),
+    (
+        AnswerType.FREQUENCY,
+        r"how (?:often|many times|frequently|regularly)|combien de fois|a quelle frequence",
+    ),
+    (AnswerType.FREQUENCY, rf"tous les combien|every how many|a quel rythme|{_ANY}(?:{_OFTEN})(?!\w)"),
     (AnswerType.NUMBER, rf"how (?:{_MANY})|combien|{_WHICH} {_IS}(?:{_SIZES})"),
     (AnswerType.NUMBER, r"what (?:did|do|does|will|would) (?:\w+ ){1,6}measure"),
-    (AnswerType.BIRTH, rf"(?:when|{_WHICH} (?:year|day|date)) {_BE} (?:\w+ ){{1,5}}(?:born|birthday$)"),
-    (AnswerType.BIRTH, rf"{_ANY}(?:birthday$|birth ?date|(?:date|year|day) of birth|anniversaire{_OF})"),
-    (AnswerType.BIRTH, rf"{_ANY}(?:date|annee|jour) (?:de |d )?(?:naissance|anniversaire)"),
-    (AnswerType.BIRTH, rf"(?:quand|{_WHICH} (?:annee|jour)) (?:\w+ ){{0,4}}?{_BE} (?:(?:il|elle)s? )?nee?s?"),
-    (AnswerType.BIRTH, rf"{_BE} nee?s? (?:en )?(?:quand|quelle annee)"),
-    (AnswerType.BIRTH, r"(?:c est )?quand (?:\w+ ){1,3}anniversaire"),
-    (AnswerType.YEAR, r"(?:what|which) year|quelle annee"),
-    (AnswerType.TIME, rf"(?:since|until)? ?when (?:{_VERBS})|when$|quand$|^quand|(?:depuis|jusqu a) quand"),
-    (AnswerType.TIME, r"c (?:est|etait|sera) (?:pour )?quand"),
+    (AnswerType.NUMBER, rf"{_ANY}(?:number|nb|nbre|nombre)(?= (?:of|de|d) )"),
+    (AnswerType.BIRTH, rf"(?:when|{_WHICH} (?:year|day|date)) {BE} (?:\w+ ){{1,5}}(?:born|birthday$)"),
+    (AnswerType.BIRTH, rf"{_ANY}(?:{_BIRTHDAY}){_END}|{_FIRST}(?:{_BIRTHDAY})(?!\w)"),
+    (AnswerType.BIRTH, rf"(?:quand|{_WHICH} (?:annee|jour)) (?:\w+ ){{0,4}}?{BE} (?:(?:il|elle)s? )?nee?s?"),
+    (
+        AnswerType.BIRTH,
+        rf"{BE} nee?s? (?:en )?(?:quand|quelle annee)|(?:quand|quel jour) (?:\w+ ){{1,7}}vu le jour",
+    ),
+    (AnswerType.BIRTH, r"(?:c est )?quand (?:\w+ ){1,3}(?:anniversaire(?! de mariage)|anniv(?!\w))"),
+    (
+        AnswerType.YEAR,
+        rf"{_WHICH} (?:year|annee)|what is (?:year of|the year(?! end)|annee d\w?)(?= )",
+    ),
+    (AnswerType.YEAR, rf"{_ANY}(?:vintage|millesime)(?!\w)|quel millesime|what vintage"),
+    (
+        AnswerType.TIME,
+        rf"(?:since|until)? ?when (?:{_VERBS})|when$|quand$|^quand|(?:depuis|jusqu a|pour) quand",
+    ),
+    (AnswerType.TIME, r"c (?:est|etait|sera) (?:pour )?quand|pour quand"),
     (AnswerType.TIME, rf"quand (?!(?:{_SUBJECTS}) )|{_WHICH} (?:exact )?(?:{_TIMES})"),
     (AnswerType.TIME, rf"{_WHICH} (?:is|was|est|etait) (?:the|la|le|l) (?:(?:due|start|end) )?(?:{_DAYS})"),
+    (
+        AnswerType.TIME,
+        rf"{_FIRST}(?:(?:due|start|end|expiry|release) date|deadline|date (?:de|d|du|limite)|echeance)",
+    ),
     (AnswerType.PERSON, r"who|whom|whose|(?:(?:a|de|par|avec|pour|chez|c est) )?qui"),
     (AnswerType.PERSON, r"comment (?:s appelle|se nomme)\w*|what (?:is|was) (?:\w+ ){1,4}(?:called|s name)"),
-    (AnswerType.PLACE, rf"where|{_WHERE}|(?:d|par) ou|ou (?:{_STANDS})|{_WHICH} (?:{_PLACES})"),
-    (AnswerType.REASON, r"why|how come|what for|pourquoi|pour quelle raison|a quoi (?:ca )?sert"),
+    (AnswerType.PERSON, rf"{_ANY}name of the (?:man|woman|person|guy|lady|girl|boy|doctor|owner)(?!\w)"),
+    (AnswerType.PLACE, rf"where|{_WHERE}|(?:d|par) (?:ou|where)|ou (?:{_STANDS})|{_WHICH} (?:{_PLACES})"),
+    (AnswerType.PLACE, rf"(?:{_PUT}) (?:ou|where)(?!\w)|{_FIRST}emplacement(?= (?:de|du|d) )"),
+    (AnswerType.REASON, r"why|how come|what for|pourquoi|pour quelle raison|a quoi (?:ca )?sert|what made"),
+    (AnswerType.REASON, rf"{_ANY}(?:reasons? (?:for|why)|raisons? (?:de|du|d|pour))|a cause de quoi"),
+    (
+        AnswerType.REASON,
+        r"qu est ce qui (?:fait|a fait|explique)|a quoi (?:est|sont) due?s?|comment (?:ca )?se fait",
+    ),
     (AnswerType.STEPS, rf"how (?:{_HOW})|comment|what (?:do i|should i|steps)|steps (?:to|for)"),
     (AnswerType.STEPS, r"que (?:faire|dois je)|qu est ce que je (?:fais|dois)|de quelle (?:facon|maniere)"),
+    (
+        AnswerType.STEPS,
+        rf"que faut (?:il )?faire pour|{_ANY}(?:procedure|instructions|marche a suivre|mode d emploi)",
+    ),
+    (AnswerType.STEPS, r"walk (?:me|us) through|what did (?:we|i) do (?:\w+ ){0,3}to"),
 )
 _ASKS = tuple(
     (answer_type, re.compile(rf"(?<!\w)(?:{pattern})(?!\w)")) for answer_type, pattern in _QUESTIONS
 )
-_CLAUSE = re.compile(r"(?<=[.!?;:,…])\s+|\n+| - ")
+_MEASURED = tuple(
+    (answer_type, re.compile(rf"(?<!\w)(?:{words})(?!\w)"))
+    for answer_type, words in (
+        (AnswerType.PERCENTAGE, "pourcentage|pour cent|percent|taux"),
+        (AnswerType.WEIGHT, r"pes\w+|poids|grammes|kilos|weigh\w*|grams"),
+        (AnswerType.DURATION, "time"),
+        (AnswerType.TEMPERATURE, r"thermostat|degres|chauff\w+|frigo\w*|congelateur|radiateurs?"),
+        (
+            AnswerType.MONEY,
+            r"devis|prix|tarif|loyer|facture|budget|euros?|argent|mis de cote|economis\w+|vendue?s?|"
+            r"achetee?s?|saved|price|bill|(?:come|came) to",
+        ),
+    )
+)
+"""What a bare "combien" or "how much" asks for, by words elsewhere in the clause."""
 _RELATIVE = re.compile(r"(?:ou|qui|who|whose|where)(?!\w)(?!$)")
 """Inside a clause these tell more of something, and ask nothing; "où" is "ou" without its accent."""
 
@@ -181,45 +291,6 @@ _LEADS = re.compile(
     r"(?:^|(?<!\w)(?:and|or|but|then|for|about|me|know|so|exactly|roughly|is|it|wonder|since|until) )$"
 )
 """What stands before a "how" that asks; "the function that computes how long it is" asks for none."""
-
-_SMALL = one_of(
-    "is are was were do does did has have had can could will would should must may might i we you they he",
-    "she it s to the a an our my your his her their of for in on at from with by and or that which who",
-    "when est sont etait ont avons avez as ai peut faut doit dois je tu il elle on nous vous ils elles de",
-    "du des d l le la les un une us pour dans sur avec par et ou que qui en au aux y ne se c n not",
-)
-_ONE = rf"(?P<noun>(?!(?:{_SMALL})(?!\w))\w++)"
-_NOUNS = rf"(?P<noun>(?:(?!(?:{_SMALL})(?!\w))\w++ ?+){{1,3}})"
-_NEXT = r"(?:(?:next|last|first|new|exact|current|full|prochaine?|derniere?|nouve\w+) )?"
-_OTHER = r"(?!(?:if|about|happen\w*|made|makes?|kind|sort|type|else|ones?|\w+ed|\w{3,30}est)(?!\w))"
-"""What follows "what" without being a thing that is asked for."""
-_GOES_ON = r"(?=(?:of|for|to|in|at|on|with|from|by)(?!\w)|$)"
-_VERB = (
-    r"(?=(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must|may|i|we|you|they|he|she)"
-    r"(?!\w))"
-)
-_NAME_OF = rf"(?:name of (?:{_DET} )?(?:\w+ s )?)?"
-_NAMING = (
-    rf"(?:what|which) (?:(?:kind|sort|type)s? of )?{_OTHER}{_NOUNS}{_VERB}",
-    rf"which {_OTHER}{_ONE}",
-    rf"(?:what|who|when)(?: {_BE})? {_DET} {_NEXT}{_NAME_OF}{_OTHER}{_NOUNS}{_GOES_ON}",
-    rf"(?:what|who|when|where) (?:is|was|are|were|does|do|did|s) (?:\w+ ){{1,4}}s {_NEXT}{_ONE}",
-    rf"how (?:many|much) (?!(?:{_PAYS}|money|rent|more|less)(?!\w)){_NOUNS}",
-    rf"(?:quel(?:le)?s?|quand|qui|c est quoi|c est qui)(?: {_BE})? (?:a lieu |tombe )?{_DET} {_NEXT}{_NOUNS}",
-    rf"(?:quel(?:le)?s?|combien de?) {_ONE}",
-    rf"comment s appelle\w* {_DET} {_NOUNS}",
-)
-_NAMES = tuple(re.compile(rf"(?<!\w)(?:{pattern})") for pattern in _NAMING)
-_GENERAL = re.compile(
-    one_of(
-        "people persons person personnes personne gens times time fois things thing choses chose kind sort",
-        "type day days date jour jours heure heures hours year years annee annees month months mois week",
-        "weeks semaine number kilos kilo litres grams name nom names way ways place places endroit lieu",
-        "point reason raison size taille amount sum somme lot numero mot nombre score length height width",
-        "depth population longueur hauteur largeur profondeur duree pointure vitesse puissance rate taux",
-    )
-)
-"""Words that ask for any of a kind; what answers rarely repeats them."""
 
 INVERTED = re.compile(
     r"(?<=[^\W\d_])-(?:t-)?(?:je|tu|il|elle|on|nous|vous|ils|elles|ce|m[êe]mes?)(?![\w-])", re.IGNORECASE
@@ -239,8 +310,7 @@ def spoken(question: str) -> str:
 def answer_type_of(question: str) -> AnswerType:
     """Return what a question asks for: what opens a clause asks before what stands inside one."""
     found: list[tuple[int, int, int, AnswerType]] = []
-    for number, clause in enumerate(reversed(_CLAUSE.split(question))):
-        text = " ".join(re.findall(r"\w+", fold(clause)))
+    for number, text in enumerate(clauses_of(question, reads_keywords=True)):
         for order, (answer_type, pattern) in enumerate(_ASKS):
             match = pattern.search(text)
             # "Quand je coche la tâche, elle disparaît" asks nothing of its first clause.
@@ -249,16 +319,15 @@ def answer_type_of(question: str) -> AnswerType:
             if match and match[0].startswith("how ") and not _LEADS.search(text[: match.start()]):
                 continue
             if match and not (match.start() and _RELATIVE.match(text, match.start())):
-                found.append((match.start(), number, order, answer_type))
+                measured = _measured(match) if answer_type is AnswerType.NUMBER else answer_type
+                found.append((match.start(), number, order, measured))
     return min(found)[3] if found else AnswerType.ANYTHING
 
 
-def focus_of(question: str) -> str:
-    """Return the last word of what a question names, folded: "salary" of "what salary do we pay"."""
-    for clause in reversed(_CLAUSE.split(question)):
-        text = " ".join(re.findall(r"\w+", fold(spoken(clause))))
-        found = [match for pattern in _NAMES if (match := pattern.search(text))]
-        if found:
-            nouns = min(found, key=lambda one: one.start())["noun"].split()
-            return "" if any(map(_GENERAL.fullmatch, nouns)) else nouns[-1]
-    return ""
+def _measured(match: re.Match[str]) -> AnswerType:
+    """Return what a question for a number is after: what is counted stands behind "combien de"."""
+    counts = re.match(r" (?:de|d)(?!\w)", match.string[match.end() :])
+    if match[0] not in {"combien", "how much"} or counts:
+        return AnswerType.NUMBER
+    kinds = (answer_type for answer_type, words in _MEASURED if words.search(match.string))
+    return next(kinds, AnswerType.NUMBER)

@@ -4,19 +4,21 @@ import re
 from bisect import bisect_right
 from collections.abc import Mapping
 
-from app.chat.evidence.answer_type import AnswerType, one_of
+from app.chat.evidence.answer_type import AnswerType
+from app.chat.evidence.clause import one_of
 from app.chat.evidence.people import other_names, tells_of_someone
 from app.search.excerpt import fold
 
 _NUMBERS = one_of(
-    "one two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty",
+    "one two three four five six seven eight nine ten eleven twelve \\w+teen twenty thirty forty fifty sixty",
     "seventy eighty ninety hundred thousand dozen half once twice daily weekly monthly yearly hourly none",
-    "every each un une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze",
-    "vingt trente quarante cinquante soixante quatre-vingts? cent mille douzaine dizaine demi demie aucun",
-    "aucune chaque",
+    "every each un une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize",
+    "vingt trente quarante cinquante soixante quatre-vingts? cents? mille douzaine dizaine quinzaine",
+    "vingtaine trentaine centaine demi demie aucun aucune chaque",
 )
 _COUNTS = one_of(
-    "two three four five six seven eight nine ten eleven twelve twenty thirty forty fifty sixty seventy",
+    "two three four five six seven eight nine ten eleven twelve \\w+teen twenty thirty forty fifty sixty",
+    "seventy",
     "eighty ninety hundred thousand dozen half none deux trois quatre cinq six sept huit neuf dix onze douze",
     "treize quatorze quinze vingt trente quarante cinquante soixante cent mille douzaine dizaine aucune?",
 )
@@ -39,70 +41,95 @@ _CALENDAR = f"{_MONTHS}|" + one_of(
     r"[ée]t[ée](?=\s(?:\d{4}|dernier|prochain))",
 )
 """Words that tell a time."""
-_AMOUNT = rf"(?:\d[\d.,\u00a0\u202f ]{{0,20}}+|(?<!\w)(?:{_NUMBERS})(?!\w)[ -]?+)"
+_AMOUNT = rf"(?:\d[\d.,\u00a0\u202f ]{{0,20}}+(?:k ?)?|(?<!\w)(?:{_NUMBERS})(?!\w)[ -]?+)"
 """A number that stands before its unit."""
+_PART = (
+    r"(?<!\w)(?:(?<!once )(?<!twice )(?<!times )(?<!\dx )an?|une?|half an?|demi-?|quarters? of an?|"
+    r"quarts? d['’])"
+    r"(?: (?:good|full|whole|solid|bonne|bon|petite|petit|grosse|gros|pleine))?[ -]?"
+)
+"""What stands before a unit without a number: "half a day", "une bonne heure"."""
 _CURRENCIES = one_of(
     "euros? eur dollars? usd pounds? livres? gbp francs? chf pence cents? centimes? quid bucks yens?",
-    "roupies? rupees?",
+    "roupies? rupees? balles? cad aud nzd",
 )
 _PRICES = one_of(
     "costs? prices? fees? rent paid pays? payed prix co[ûu]ts? tarifs? montants? loyers? pay[ée]e?s?",
 )
 _PERIODS = one_of(
     "seconds? secs? minutes? mins? mn min hours? hrs? h days? nights? weeks? fortnights? months? years?",
-    "yrs? decades? century centuries secondes? heures? jours? journ[ée]es? nuits? semaines? mois ans?",
+    "wks? yrs? s decades? century centuries secondes? heures? jours? journ[ée]es? nuits? semaines? mois ans?",
     "ann[ée]es? si[èe]cles?",
 )
 _LENGTHS = one_of(
     "km kms m mi miles? kilomet(?:er|re)s? kilom[èe]tres? met(?:er|re)s? m[èe]tres? yards? yds? feet foot",
-    "ft cm mm centimet(?:er|re)s? centim[èe]tres? inch(?:es)? leagues? lieues?",
+    "ft cm mm centimet(?:er|re)s? centim[èe]tres? millimet(?:er|re)s? millim[èe]tres? inch(?:es)? leagues?",
+    "lieues? bornes? px pixels? characters? caract[èe]res? pages?",
 )
 _WEIGHTS = one_of(
     "kgs? kilos? kilograms? kilogrammes? g gr grams? grammes? mg lbs? pounds? livres? ounces? oz stones?",
-    "tons? tonnes?",
+    "tons? tonnes? t hundredweights? cwt pounds?",
 )
 _COLOURS = one_of(
     "colou?r\\w* couleurs? black white gr[ea]y red green blue yellow orange purple violet pink brown",
     "beige cream navy turquoise teal crimson scarlet maroon indigo lilac mauve olive khaki ochre golden",
     "silver noire?s? blanc(?:he)?s? grise?s? rouges? verte?s? bleue?s? jaunes? roses? brune?s? marron",
-    "cr[èe]me bordeaux dor[ée]e?s? argent[ée]e?s? rousse?s? roux blonde?s?",
+    "cr[èe]me bordeaux dor[ée]e?s? argent[ée]e?s? rousse?s? roux blonde?s? ivory ivoire [ée]cru taupe saumon",
+    "salmon coral corail anthracite charcoal terracotta fuchsia magenta ocre ochre prune plum apricot",
+    "abricot mustard moutarde mint peach burgundy tan ral",
 )
+_MEASURES = r"\d\s?m\s?\d\d(?!\d)|\d['′]\d{0,2}"
+"""Lengths as "2m10" and "4'2"."""
 _STREETS = one_of(
     "street st road rd avenue ave lane drive square place court terrace boulevard quay rue chemin",
-    "all[ée]e impasse quai route floor flat apartment",
+    "all[ée]e impasse quai route floor flat apartment av bd bld",
 )
+_YEARS = r"\d{1,2}(?![\d:h€$£%.]| ?(?:h|am|pm|%|€|euros?|km|m|kg|°)(?!\w))"
+"""A number that may be an age, and is no time of day, price or measure."""
+_CALLED = r"phone|call|dial|ring|appele[rz]|t[ée]l[ée]phone[rz]?|composez?|(?:the|le) num(?:ber|[ée]ro)"
 _HOLDING: Mapping[AnswerType, str] = {
     AnswerType.NUMBER: rf"\d|(?<!\w)(?:{_COUNTS})(?!\w)",
     AnswerType.MONEY: rf"(?<=[€$£¥])\s?\d|{_AMOUNT}(?:€|k€|(?:{_CURRENCIES})(?!\w))|"
     rf"(?<!\w)(?:(?:{_PRICES})(?!\w)\W+(?:\w+\W+)?\d|for free|free of|gratuite?s?(?!\w))",
-    AnswerType.PERCENTAGE: rf"{_AMOUNT}(?:%|per ?cent|pour ?cents?)",
+    AnswerType.PERCENTAGE: rf"{_AMOUNT}(?:%|per ?cent|pct(?!\w)|pour ?cents?)",
     AnswerType.WEIGHT: rf"{_AMOUNT}(?:{_WEIGHTS})(?!\w)",
-    AnswerType.DISTANCE: rf"{_AMOUNT}(?:{_LENGTHS}|{_PERIODS})(?!\w)",
-    AnswerType.TEMPERATURE: rf"{_AMOUNT}(?:°|degrees?|degr[ée]s?|[CF](?!\w))",
-    AnswerType.DURATION: rf"{_AMOUNT}(?:{_PERIODS})(?!\w)",
-    AnswerType.EXTENT: rf"{_AMOUNT}(?:{_PERIODS}|{_LENGTHS})(?!\w)",
+    AnswerType.DISTANCE: rf"(?:{_AMOUNT}|{_PART})(?:{_LENGTHS}|{_PERIODS})(?!\w)|{_MEASURES}",
+    AnswerType.TEMPERATURE: rf"{_AMOUNT}(?:°|degrees?|degr[ée]s?|celsius|fahrenheit|[CF](?!\w))|"
+    r"(?:gas mark|thermostat|th\.) ?\d",
+    AnswerType.DURATION: rf"(?:{_AMOUNT}|{_PART})(?:{_PERIODS})(?!\w)|\dh\d\d",
+    AnswerType.EXTENT: rf"(?:{_AMOUNT}|{_PART})(?:{_PERIODS}|{_LENGTHS})(?!\w)|\dh\d\d|{_MEASURES}",
     AnswerType.FREQUENCY: r"(?<!\w)(?:every|each|daily|weekly|monthly|yearly|hourly|twice|once|chaque|times|"
-    rf"fois|tous les|toutes les|par (?:{_TIMES})|(?:a|per|each) (?:{_TIMES})|\w{{3,6}}days)(?!\w)",
+    r"fortnightly|quarterly|annually|yearly|nightly|quotidien\w*|hebdomadaire\w*|mensuel\w*|annuel\w*|"
+    rf"trimestriel\w*|matin et soir|fois|tous les|toutes les|par (?:{_TIMES})|(?:a|per|each) (?:{_TIMES})|"
+    rf"une? (?:{_TIMES}) sur|\w{{3,6}}days)(?!\w)|\d ?x\s?(?:/|per|a|par)|/ ?(?:{_TIMES})(?!\w)",
     AnswerType.AGE: rf"{_AMOUNT}(?:(?:years?|months?|weeks?|days?)[ -]old|ans|mois)(?!\w)|"
     rf"(?<!\w)(?:aged?|[âa]g[ée]e?s?|turn(?:s|ed)?|birthday|anniversaire)(?!\w)\W+(?:\w+\W+)?(?:\d|(?:{_NUMBERS})(?!\w))|"
+    rf"(?<!\w)(?:over|under|at|plus de|moins de|d[èe]s|[àa] partir de|[àa])[ -]"
+    rf"(?:{_YEARS}|(?:{_NUMBERS})(?!\w))|"
+    r"(?<=\w, )\d{1,2}(?=,|$|\.\s|\))|"
+    r"(?<!\w)(?:vingtaine|trentaine|quarantaine|cinquantaine|soixantaine)(?!\w)|"
     r"(?<!\w)(?:born|n[ée]e?s?|built|made|dates?|from|since|depuis|construite?|b[âa]tie?|de)(?!\w)\W+(?:\w+\W+){0,3}(?:1[5-9]|20)\d\d(?!\d)",
     AnswerType.CLOCK: rf"\d{{1,2}}(?::|\s?h\s?|\.)\d\d|\d\s?(?:am|pm|h|heures?|o['’]clock)(?!\w)|"
     rf"(?<!\w)(?:noon|midnight|midi|minuit|half past|quarter (?:past|to)|"
     rf"(?:at|from|until|till|by|before|after|past|[àa]|d[èe]s|jusqu['’][àa]|vers|avant|apr[èe]s) "
     rf"(?:\d|(?:{_NUMBERS})(?!\w)))",
-    AnswerType.YEAR: r"(?<!\d)(?:1[0-9]|20)\d\d(?!\d)",
+    AnswerType.YEAR: r"(?<!\d)(?:1[0-9]|20)\d\d(?!\d| ?(?:km|m|kg|g|€|euros?|%)(?!\w))|(?<!\w)['’]\d\d(?!\w)|"
+    r"(?<!\w)(?:nineteen|twenty)[ -]\w+|(?<!\w)(?:mil(?:le)? neuf cent|deux mille)(?!\w)",
     AnswerType.TIME: r"(?<!\d)(?:1[0-9]|20)\d\d(?!\d)|\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4})?|"
     r"\d{1,2}(?::|\s?h\s?)\d\d|"
     rf"\d\s?(?:am|pm|h)(?!\w)|(?<!\w)(?:{_CALENDAR})(?!\w)",
-    AnswerType.TELEPHONE: r"(?<![\d-])(?!\d{4}-\d\d-\d\d)\+?\d(?:[ .()/-]{0,2}\d){6,13}(?![\d-])|"
-    r"(?:phone|call|dial|ring|appele[rz]|t[ée]l[ée]phone[rz]?|composez?)\W+(?:\w+\W+){0,2}\d{2}",
-    AnswerType.EMAIL: r"[\w.+-]@\w",
-    AnswerType.WEBSITE: r"https?://|www\.|\w\.(?:com|org|net|fr|uk|io|eu|de)(?!\w)",
-    AnswerType.ADDRESS: rf"\d[\w,]{{0,4}} (?:[\w'’.-]{{1,30}} ){{0,4}}(?i:{_STREETS})(?!\w)|"
+    AnswerType.TELEPHONE: r"(?<![\d-])(?<!n[°o] )(?<!no\. )(?<!\d[ .])(?!\d{4}-\d\d-\d\d|\d{1,2}/\d{1,2}/\d)"
+    r"\+?\d(?:[ .()/-]{0,2}\d){6,13}(?![\d-])|"
+    rf"(?:{_CALLED})\W+(?:\w+\W+){{0,2}}\d{{2}}",
+    AnswerType.EMAIL: r"[\w.+-]@\w|\w \(?at\)? \w+\.\w|(?<!\w)arobase(?!\w)",
+    AnswerType.WEBSITE: r"https?://|www\.|\w\.(?:com|org|net|fr|uk|io|eu|de|dev|app|info|ch|be|ca|us|es|it)(?!\w)|"
+    r"(?<![\w./@])[\w-]+(?:\.[\w-]+)*\.[a-z]{2,7}/[\w-]",
+    AnswerType.ADDRESS: r"(?i:po box|bp|freepost|cs) [\dA-Z]|"
+    rf"\d[\w,]{{0,4}} (?:[\w'’.-]{{1,30}} ){{0,4}}(?i:{_STREETS})(?!\w)|"
     r"(?<!\w)[A-ZÀ-Ý][\w'’-]{1,30} (?:Street|Road|Lane|Avenue|Square|Drive|Terrace)(?!\w)|"
     r"(?<!\w)(?i:rue|avenue|boulevard|quai|chemin|impasse|place) (?:d|[A-ZÀ-Ý])|"
     r"(?<!\d)\d{5}(?!\d)|(?<!\w)[A-Z]{1,2}\d[\dA-Z]? \d[A-Z]{2}(?!\w)",
-    AnswerType.COLOUR: rf"(?<!\w)(?:{_COLOURS})(?!\w)",
+    AnswerType.COLOUR: rf"(?<!\w)(?:{_COLOURS})(?!\w)|#[\da-f]{{6}}(?!\w)",
 }
 _SENSITIVE = frozenset({AnswerType.ADDRESS})
 _VALUES = {
@@ -125,7 +152,8 @@ _HEADERS: Mapping[AnswerType, re.Pattern[str]] = {
 }
 """What the header of a table calls a column whose numbers need no unit."""
 _BORN = re.compile(
-    r"(?<!\w)(?:born|birth\w*|b\.|n(?:é|e\u0301)e?s?|naissance|anniversaires?)(?!\w)|\((?:1\d|20)\d\d\s?[–-]",
+    r"(?<!\w)(?:born|birth\w*|b-?days?|dob|b\.|n(?:é|e\u0301)e?s?|naissance|anniv(?:ersaires?)?|"
+    r"vu le jour)(?!\w)|\((?:1\d|20)\d\d\s?[–-]",
     re.IGNORECASE,
 )
 _DATE = re.compile(rf"(?<!\d)(?:1\d|20)\d\d(?!\d)|\d[/.-]\d|(?<!\w)(?:{_MONTHS})(?!\w)", re.IGNORECASE)
@@ -137,6 +165,10 @@ _REASON = re.compile(
     rf"(?<!\w)(?:{_REASONS}|so that|in order to|due to|so as to|to avoid|to prevent|this means|as a result|"
     r"pour que|[àa] cause|c['’]est pourquoi|pour [ée]viter|faute de)(?!\w)",
     re.IGNORECASE,
+)
+_CALL = re.compile(
+    r"(?<!\w)(?i:call|ring|phone|contact|appele[rz]|joindre|contacte[rz]|pr[ée]venir|demande[rz] [àa])"
+    r"(?: (?:the|our|le|la|notre|m\.|mme))? [A-ZÀ-Ý][\w'’-]"
 )
 _PATH = re.compile(r"[\w.-]/[\w.-]|\[\[|→|(?<=\w) > (?=\w)|`")
 _WORD = re.compile(r"[^\W_]+")
@@ -166,6 +198,9 @@ def holds_answer(answer_type: AnswerType, text: str, question: str, header: str 
             return any(map(_BORN.search, (text, header))) and _has_other(_DATE, text, question)
         case AnswerType.PERSON:
             return tells_of_someone(text, question)
+        case AnswerType.CONTACT:
+            is_said = _CALL.search(text) is not None
+            return is_said or _has_other(_VALUES[AnswerType.TELEPHONE], text, question)
         case AnswerType.PLACE:
             return _PATH.search(text) is not None or any(True for _ in other_names(text, question))
         case AnswerType.REASON:

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from app.chat.evidence.answer_type import VALUES, AnswerType, one_of
+from app.chat.evidence.answer_type import VALUES, AnswerType
 from app.chat.evidence.answer_values import holds_answer
+from app.chat.evidence.clause import one_of
 from app.search.excerpt import fold
 
 _ASKED_AND_CALLED: Sequence[tuple[str, str]] = (

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from app.chat.evidence.answer_type import one_of
+from app.chat.evidence.clause import one_of
 from app.chat.evidence.when import CALENDAR
 from app.search.excerpt import fold
 

@@ -3,7 +3,8 @@
 import re
 from typing import NamedTuple
 
-from app.chat.evidence.answer_type import INVERTED, is_in_french, one_of
+from app.chat.evidence.answer_type import INVERTED, is_in_french
+from app.chat.evidence.clause import one_of
 from app.chat.evidence.subject import subject_of
 from app.search.excerpt import fold
 from app.search.lexical.language import LANGUAGE_CODES, stop_words

@@ -5,7 +5,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from app.chat.evidence.answer_type import INVERTED, VALUES, answer_type_of, focus_of, is_in_french, one_of
+from app.chat.evidence.answer_type import INVERTED, VALUES, answer_type_of, is_in_french
+from app.chat.evidence.clause import one_of
+from app.chat.evidence.focus import focus_of
 from app.markdown.sentences import is_short_form
 from app.search.excerpt import fold
 

@@ -8,7 +8,7 @@ from itertools import groupby
 
 import numpy as np
 
-from app.chat.evidence.answer_type import VALUES, AnswerType, answer_type_of, focus_of, spoken
+from app.chat.evidence.answer_type import PREFERRED, VALUES, AnswerType, answer_type_of, spoken
 from app.chat.evidence.answer_values import holds_answer
 from app.chat.evidence.belonging import (
     Note,
@@ -21,6 +21,7 @@ from app.chat.evidence.belonging import (
 )
 from app.chat.evidence.evidence import Evidence
 from app.chat.evidence.fields import Field, asks_for, fields_of, is_such, words_asking
+from app.chat.evidence.focus import focus_of
 from app.chat.evidence.folder import part_of
 from app.chat.evidence.nearness import Meaning, Nearness
 from app.chat.evidence.span import Span, spans_of
@@ -368,7 +369,7 @@ def _promise(asked: AnalyzedQuestion, one: Candidate) -> float:
 
 def parts_of(asked: AnalyzedQuestion, one: Candidate) -> dict[str, float]:
     """Return what speaks for a candidate, by name."""
-    is_value, fits = asked.answer_type in VALUES or one.asking is not None, any(one.fits)
+    is_value, fits = asked.answer_type in PREFERRED or one.asking is not None, any(one.fits)
     share = sum(one.fits) / max(len(one.fits), 1)
     parts = {
         "words": asked.share(one.inside),

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from app.chat.evidence.answer_type import one_of
 from app.chat.evidence.belonging import Note
+from app.chat.evidence.clause import one_of
 from app.chat.evidence.span import Span
 from app.search.excerpt import fold
 from app.search.query.calendar_words import FIRST_NAMES, MONTHS, WEEKDAYS

@@ -2,7 +2,8 @@
 
 import pytest
 
-from app.chat.evidence.answer_type import AnswerType, answer_type_of, focus_of, spoken
+from app.chat.evidence.answer_type import AnswerType, answer_type_of, spoken
+from app.chat.evidence.focus import focus_of
 
 QUESTIONS = {
     "How many people read the first letter?": AnswerType.NUMBER,
@@ -119,3 +120,52 @@ FOCUSES = {
 @pytest.mark.parametrize("question", FOCUSES)
 def test_what_a_question_names(question: str) -> None:
     assert focus_of(question) == FOCUSES[question]
+
+
+LED_TO = {
+    "do you know what the boiler cost?": AnswerType.MONEY,
+    "chimney sweep price": AnswerType.MONEY,
+    "tarif licence judo enfant": AnswerType.MONEY,
+    "I'd like to know how much the roof came to": AnswerType.MONEY,
+    "je voudrais savoir combien on a mis de côté": AnswerType.MONEY,
+    "c'est quoi le prix du couvreur ?": AnswerType.MONEY,
+    "price and colour of the sail": AnswerType.ANYTHING,
+    "boiler engineer phone number": AnswerType.TELEPHONE,
+    "c'est quoi le numéro de téléphone du plombier ?": AnswerType.TELEPHONE,
+    "which number do I call to cancel?": AnswerType.TELEPHONE,
+    "who do I ring if the alarm goes off?": AnswerType.CONTACT,
+    "qui appeler si ça sent le gaz ?": AnswerType.CONTACT,
+    "email address accountant": AnswerType.EMAIL,
+    "url of the staging server": AnswerType.WEBSITE,
+    "what is the link between tides and the moon?": AnswerType.ANYTHING,
+    "address new dentist": AnswerType.ADDRESS,
+    "couleur du fil de terre": AnswerType.COLOUR,
+    "minimum age climbing wall": AnswerType.AGE,
+    "opening hours swimming pool": AnswerType.CLOCK,
+    "how early does the choir start?": AnswerType.CLOCK,
+    "How late was the larch?": AnswerType.ANYTHING,
+    "how tall is Oscar": AnswerType.EXTENT,
+    "length of the warranty": AnswerType.EXTENT,
+    "durée du préavis": AnswerType.DURATION,
+    "how much notice do we have to give?": AnswerType.DURATION,
+    "il pèse combien, le four ?": AnswerType.WEIGHT,
+    "combien de sucre pour la confiture ?": AnswerType.NUMBER,
+    "de combien le loyer a augmenté en pourcentage ?": AnswerType.PERCENTAGE,
+    "how regularly do I do the exercises?": AnswerType.FREQUENCY,
+    "anniversaire belle-maman": AnswerType.BIRTH,
+    "birthday present ideas": AnswerType.ANYTHING,
+    "la date de leur anniversaire de mariage": AnswerType.TIME,
+    "année de construction de la maison": AnswerType.YEAR,
+    "do you know when we last bled the radiators?": AnswerType.TIME,
+    "deadline tax return": AnswerType.TIME,
+    "Le double des clés, tu l'as mis où ?": AnswerType.PLACE,
+    "la maison où il habite": AnswerType.ANYTHING,
+    "what made us drop the cache?": AnswerType.REASON,
+    "comment ça se fait que le loyer ait augmenté ?": AnswerType.REASON,
+    "marche à suivre renouvellement passeport": AnswerType.STEPS,
+}
+
+
+@pytest.mark.parametrize(("question", "answer_type"), LED_TO.items())
+def test_what_is_led_to_or_only_named(question: str, answer_type: AnswerType) -> None:
+    assert answer_type_of(question) is answer_type

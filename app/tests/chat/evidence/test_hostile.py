@@ -2,8 +2,9 @@
 
 import pytest
 
-from app.chat.evidence.answer_type import AnswerType, answer_type_of, focus_of
+from app.chat.evidence.answer_type import AnswerType, answer_type_of
 from app.chat.evidence.answer_values import holds_answer
+from app.chat.evidence.focus import focus_of
 from app.chat.evidence.statement import LONGEST, plain_text, statements_of
 from app.tests.measuring import MOST_CALLS, calls_of
 from app.tests.test_linear import SHAPES
