@@ -177,6 +177,12 @@ class Phrases:
 
 
 def _spaced(phrases: Phrases) -> Phrases:
+    def place_of(self, first: int, last: int) -> str:
+        """Name some lines: "line 16", "lines 16-20"."""
+        return (
+            self.line.format(numbers=first) if first == last else self.lines.format(numbers=f"{first}-{last}")
+        )
+
     """Return French sentences in which no line ends before one of their signs."""
     names = [each.name for each in fields(phrases) if each.name != "language"]
     texts = {name: SPACED.sub("\u00a0", getattr(phrases, name)) for name in names}
@@ -200,7 +206,7 @@ PHRASES: dict[Language, Phrases] = {
             failed="Cela n'a pas marché :",
             line="ligne {numbers}",
             lines="lignes {numbers}",
-            note="'{path}', lignes {first}-{last} sur {count}",
+            note="'{path}', {place} sur {count}",
             empty="'{path}' est vide.",
             cut="(Coupé ici : la note va jusqu'à la ligne {count}.)",
             corrected="Corrections, après vérification dans les notes :",
@@ -244,7 +250,7 @@ PHRASES: dict[Language, Phrases] = {
         failed="That did not work:",
         line="line {numbers}",
         lines="lines {numbers}",
-        note="'{path}', lines {first}-{last} of {count}",
+        note="'{path}', {place} of {count}",
         empty="'{path}' is empty.",
         cut="(Cut here: the note goes on to line {count}.)",
         corrected="Corrections, after a look at the notes:",
