@@ -70,8 +70,8 @@ def _written(number: str) -> tuple[re.Pattern[str], str]:
     if abroad or number.startswith("0"):
         before = f"{before}|0{between}"
     if abroad or not number.startswith("0"):
-        # Nothing before it, not even the code of another country.
-        before = rf"{before}|(?<!\d{_SIGN})"
+        # Nothing before it, not even the code of another country or of a region.
+        before = rf"{before}|(?<!\d{_SIGN})(?<!\d{_SIGN}{{2}})"
     return re.compile(rf"(?<![\d+.,])\(?(?:{before}){between.join(own)}(?!\d)"), own
 
 

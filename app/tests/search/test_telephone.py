@@ -89,6 +89,7 @@ def test_a_number_in_the_name_of_a_note_is_found(tiny_vault: MakeVault, find: Fi
         "123 456",  # too short
         "123456789012345",  # too long
         "88 02 19 41 06",  # written so alone
+        "1.2.3.4.5.6.7",  # another number's end
     ],
 )
 def test_what_is_no_number_of_its_own_is_left_as_typed(tiny_vault: MakeVault, find: Find, query: str) -> None:
