@@ -74,6 +74,14 @@ def test_of_a_list_of_numbers_the_passage_with_the_number_is_found(tiny_vault: M
     ]
 
 
+def test_where_no_note_that_is_allowed_has_the_number_it_is_searched_as_typed(
+    tiny_vault: MakeVault, find: Find
+) -> None:
+    vault = tiny_vault({**NOTES, "a/x.md": "The 33 of May.\n", "a/y.md": "06 May\n"})
+    assert paths(find(vault, "fast", query="0641190288", folder="a")) == []
+    assert paths(find(vault, "fast", query="06 41 19 02 88", folder="a")) == ["a/y.md"]
+
+
 def test_a_number_in_the_name_of_a_note_is_found(tiny_vault: MakeVault, find: Find) -> None:
     vault = tiny_vault({"0641190288.md": "Zoé.\n", "b.md": "06 41 19 02 88\n"})
     assert said(find, vault, "0641190288")[0] == ["0641190288.md", "b.md"]
