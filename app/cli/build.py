@@ -48,8 +48,12 @@ def index_words(
     with stoppable() as stopped, (bar or progress_bar)(label, note, language=language) as progress:
         report = searcher.update(progress=progress, rebuild=rebuild, stopped=stopped)
     if report.remaining:
-        done = report.total - report.remaining
-        output.tell_notice(Notice(WorkKind.WORDS_STOPPED, done=done, total=report.total), language)
+        from app.search.index.sync import hidden_as, let_in
+
+        notes = let_in(searcher.vault.scan().notes, searcher.definition)
+        total = sum(not hidden_as(searcher.vault, path) for path in notes)
+        done = searcher.status().notes
+        output.tell_notice(Notice(WorkKind.WORDS_STOPPED, done=done, total=total), language)
         raise KeyboardInterrupt
     return report
 

@@ -80,7 +80,7 @@ def make(
     about = notices_of(plan, for_person=True)
     if changes_nothing(plan):
         return _end(Notice(CommandKind.NOTHING_CHANGES, path=named(plan.path)), plan, as_json, is_done=False)
-    if asked is not None and not yes and not is_approved(_proposed(plan, asked, about, shows_text)):
+    if asked is not None and not yes and not is_agreed(plan, asked, shows_text=shows_text):
         return _end(Notice(CommandKind.DECLINED), plan, as_json, is_done=False)
     written = carry_out(vault, plan, trace_id)
     # What was said when it was asked about need not be said twice.
@@ -177,10 +177,21 @@ def _end(said: Notice, plan: "Plan", as_json: bool, *, is_done: bool) -> int:
     return output.FOUND if is_done else output.NOTHING
 
 
-def _proposed(plan: "Plan", asked: Notice, about: Sequence[Notice], shows_text: bool) -> "ProposedWrite":
+def is_agreed(plan: "Plan", asked: Notice, *, shows_text: bool = True) -> bool:
+    """Show a plan below what ``asked`` says of it, and ask about it.
+
+    Raises:
+        WriteError: nobody is there to be asked.
+    """
+    return is_approved(_proposed(plan, asked, shows_text))
+
+
+def _proposed(plan: "Plan", asked: Notice, shows_text: bool) -> "ProposedWrite":
     from app.dependencies import ProposedWrite, diff_said
+    from app.notes.answer import notices_of
     from app.notes.diff import format_diff
 
+    about = notices_of(plan, for_person=True)
     remarks = [output.filled(in_line(f"({notice.said(language())})")) for notice in about]
     said = output.filled(sentence(asked))
     diff = diff_said(format_diff(plan), language()) if shows_text else ""

@@ -103,8 +103,15 @@ def find(
     from app.errors import BadRequestError
     from app.parameters import parameters_of
     from app.search.models import SearchRequest
-    from app.serving.front import FORM, OF_AGENTS, as_asked, placed, read_words, speaks_to_agents
+    from app.serving.front import FORM, OF_AGENTS, as_asked, mistyped, placed, read_words, speaks_to_agents
 
+    if (near := mistyped(words or (), is_deep=is_deep)) is not None:
+        raise BadRequestError(
+            "unknown operation '{written}'",
+            "did you mean '{near}'? To look for the word, put the query into quotes",
+            written=(words or [""])[0],
+            near=near,
+        )
     # An option that may be repeated is an empty list where it is left out.
     rows = {name: row for name, row in parameters_of(SearchRequest).items() if name in context.params}
     parameters = {name: None if context.params[name] in ((), []) else context.params[name] for name in rows}

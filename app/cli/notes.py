@@ -15,6 +15,7 @@ import typer
 
 from app.cli import options, output
 from app.cli.parts import find_part, find_parts, part_of, span_of
+from app.cli.writes import YesOption
 from app.errors import BadRequestError, NoteExistsError, NoteNotFoundError, VaultError
 from app.notices import CommandKind, Notice
 from app.sentences import Quoted, reason_of
@@ -48,7 +49,8 @@ NEW_EXAMPLES = (
     "  vault-assistant new Budget --folder Projects/Garden"
 )
 DAILY_EXAMPLES = (
-    "Folder, form of the name and template are those of Obsidian's daily notes.\n\n"
+    "Folder, form of the name and template are those of Obsidian's daily notes. Before the note of a day to "
+    "come is made, you are asked.\n\n"
     "Examples:\n\n\b\n"
     "  vault-assistant daily --edit\n"
     "  vault-assistant daily yesterday\n"
@@ -328,6 +330,7 @@ def daily(
         list[str] | None, typer.Argument(metavar="DAY", help="today, yesterday, last monday, 2025-07-14.")
     ] = None,
     goes_on: EditOption = False,
+    yes: YesOption = False,
     vault: options.VaultOption = None,
     config: options.ConfigOption = None,
     as_json: options.JsonOption = False,
@@ -360,7 +363,8 @@ def daily(
             title = found.path.rpartition("/")[2][:-3]
             text = filled(opened, opened.read(source).text, title, moment, change.language())
             _tell_of_code(source, text)
-    return _created(opened, found.path, text, goes_on=goes_on, as_json=as_json, named=vault)
+    asks = wanted > datetime.now().date() and not yes
+    return _created(opened, found.path, text, asks=asks, goes_on=goes_on, as_json=as_json, named=vault)
 
 
 def _tell_of_code(template: str, text: str) -> None:
@@ -371,9 +375,16 @@ def _tell_of_code(template: str, text: str) -> None:
 
 
 def _created(
-    vault: "VaultClient", path: str, text: str, *, goes_on: bool, as_json: bool, named: str | None
+    vault: "VaultClient",
+    path: str,
+    text: str,
+    *,
+    asks: bool = False,
+    goes_on: bool,
+    as_json: bool,
+    named: str | None,
 ) -> int:
-    """Make a note, and show where, or go on in an editor."""
+    """Make a note, and show where, or go on in an editor; where it ``asks``, the person agrees first."""
     from app.bootstrap import new_trace_id
     from app.cli import change
     from app.notes.answer import notices_of, planned
@@ -392,8 +403,13 @@ def _created(
         raise NoteExistsError(
             error.message, "'edit NOTE' changes it; give the new one another name, or --folder"
         ) from error
+    if asks and not change.is_agreed(plan, Notice(CommandKind.WILL_CREATE_AHEAD, path=change.named(path))):
+        change.tell(Notice(CommandKind.DECLINED))
+        if as_json:
+            output.show_json({"path": plan.path, "created": False})
+        return output.NOTHING
     written = carry_out(vault, plan, trace_id)
-    for notice in (*notices_of(plan, for_person=True), *written.notices):
+    for notice in (*(() if asks else notices_of(plan, for_person=True)), *written.notices):
         change.tell(notice)
     if goes_on:
         return _edited(vault, plan.path, "", as_json=as_json, named=named)

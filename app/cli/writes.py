@@ -89,12 +89,7 @@ def mv(
 
 
 def _place(vault: "VaultClient", note: str, written: str) -> str:
-    """Return where a note goes: into the folder that is called so, and else a name alone stays in its own.
-
-    Raises:
-        PathError: its new name holds what a name in Obsidian may not.
-    """
-    from app.notes.template import usable_name
+    """Return where a note goes: into the folder that is called so, and else a name alone stays in its own."""
     from app.vault.paths import clean_path, path_key
 
     if not written.strip():
@@ -105,14 +100,8 @@ def _place(vault: "VaultClient", note: str, written: str) -> str:
     folders = {"", *map(path_key, vault.scan().folders)}
     if path_key(inside) in folders:
         return place if place.endswith("/") else f"{place}/"
-    old_folder, _, old_name = vault.resolve(note).rpartition("/")
-    folder, _, name = inside.rpartition("/")
-    if path_key(name).removesuffix(".md") != path_key(old_name).removesuffix(".md"):
-        usable_name(name)
-    if path_key(folder) not in folders:
-        while path_key(folder) not in folders:
-            folder, _, part = folder.rpartition("/")
-            usable_name(part)
+    old_folder = vault.resolve(note).rpartition("/")[0]
+    if path_key(inside.rpartition("/")[0]) not in folders:
         place = "/".join(part.strip() for part in place.split("/"))
     if "/" in written or written.lstrip("! ").startswith("[["):
         return place

@@ -41,6 +41,11 @@ class Document:
         self.text = self._decoded.text
         self.problems = self._decoded.problems
 
+    @property
+    def is_text(self) -> bool:
+        """Whether all of its bytes are text."""
+        return self._decoded.is_text(self.raw)
+
     @cached_property
     def hash(self) -> str:
         """Hash of the bytes."""

@@ -36,7 +36,8 @@ def rename_tag(vault: VaultClient, old: str, new: str) -> Everywhere | None:
 
     Raises:
         BadRequestError: one of them is no tag, or both are one.
-        WriteError: a tag is written in a way that cannot be changed safely.
+        WriteError: a tag is written in a way that cannot be changed safely, or stands only in notes that are
+            not all text.
     """
     was, becomes = (clean_tag(name) for name in (old, new))
     for written, tag in ((old, was), (new, becomes)):
@@ -125,7 +126,8 @@ def replace_text(
 
     Raises:
         BadRequestError: the text is empty, both are one, or there is no such folder.
-        WriteError: a note's properties could not be read any more.
+        WriteError: a note's properties could not be read any more, or the text stands only in notes that are
+            not all text.
     """
     if not old:
         raise BadRequestError("the text to replace is empty", "give a text")
@@ -184,11 +186,18 @@ def _everywhere(
     summary: str,
     renamed: tuple[str, str],
 ) -> Everywhere | None:
-    """Rewrite each note that may be changed; excluded ones are not looked into."""
+    """Rewrite each note that may be changed; excluded ones are not looked into.
+
+    A note that is not all text is left as it is, and named.
+
+    Raises:
+        WriteError: a note cannot be rewritten, or no other than such ones hold what is to change.
+    """
     refuse_unknown(vault)
     scan = vault.scan()
     inside = _inside(folder, scan.folders)
-    changes, notices, is_partial, times = list[Change](), list[Notice](), False, 0
+    changes, notices, refused = list[Change](), list[Notice](), list[WriteError]()
+    is_partial, times = False, 0
     for path in scan.notes:
         if not path_key(path).startswith(inside):
             continue
@@ -202,12 +211,21 @@ def _everywhere(
         except NoteUnreadableError as error:
             notices.append(Notice(ChangeKind.NOTE_UNSEEN, path=path, reason=error.message))
             continue
-        found = rewrite(document)
+        try:
+            found = rewrite(document)
+        except WriteError as error:
+            if document.is_text:
+                raise
+            refused.append(error)
+            continue
         if found is not None and found[0] != document.data:
             changes.append(Change(NotePath(path), document.data, found[0]))
             times += found[1]
+    if not changes and refused:
+        raise refused[0]
     if not changes:
         return None
+    notices += [Notice(ChangeKind.NOTE_LEFT, reason=error.message) for error in refused]
     if is_partial:
         notices.append(Notice(CommandKind.EXCLUDED_LEFT))
     plan = Plan(operation, changes[0].path, tuple(changes), summary, notices=tuple(notices), renamed=renamed)

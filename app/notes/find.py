@@ -1,5 +1,6 @@
 """Which note a request means, and whether it may be touched."""
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 
@@ -11,7 +12,7 @@ from app.vault.client import VaultClient
 from app.vault.files import future_path
 from app.vault.names import drop_vault_prefix, resolve_name
 from app.vault.obsidian import SETTINGS_FILE
-from app.vault.paths import NotePath, normalize_path, path_key
+from app.vault.paths import NOTE_SUFFIX, NotePath, normalize_path, path_key
 from app.vault.scan import VaultScan
 
 # What a person may do with an excluded note; a summary would show it to a model.
@@ -20,6 +21,8 @@ SHOWN_TO_A_PERSON = ("read", "info")
 CONTROL = frozenset({"Cc", "Zl", "Zp"})
 """Unicode's categories of control characters, line and paragraph separators."""
 CONTROL_NAMES = {"\n": "a newline", "\r": "a carriage return", "\t": "a tab"}
+_UNUSABLE = re.compile(r"[\[\]#^|:\\]")
+_SPACED_SLASH = re.compile(r"\s+/\s*|\s*/\s+")
 
 
 def existing(vault: VaultClient, request: NoteRequest) -> NotePath:
@@ -106,15 +109,19 @@ def _shown_name(vault: VaultClient, name: str, scan: VaultScan) -> NotePath:
         return path
 
 
-def target(vault: VaultClient, request: NoteRequest, written: str, scan: VaultScan) -> NotePath:
+def target(
+    vault: VaultClient, request: NoteRequest, written: str, scan: VaultScan, keeps: str = ""
+) -> NotePath:
     """Return the path of a note to be made, its folders spelled as those that are there.
 
     Where the vault's settings exclude what would stand there, nothing is made, and the answer is the same
-    whether a note stands there already or not.
+    whether a note stands there already or not. A note that moves may keep its name, ``keeps``, whatever that
+    holds.
 
     Raises:
-        PathError: the path is malformed or excluded, or holds a control character in a name that is not
-            there yet; or it starts with a slash and with a folder that the vault does not have.
+        PathError: the path is malformed or excluded, or holds in a name that is not there yet a control
+            character, or what a name in Obsidian may not; or it starts with a slash and with a folder that
+            the vault does not have.
     """
     known = scan if request.allow_excluded else shown_scan(vault)
     path = drop_vault_prefix(normalize_path(written), known)
@@ -131,6 +138,9 @@ def target(vault: VaultClient, request: NoteRequest, written: str, scan: VaultSc
         _refuse_excluded(vault, request, each, written)
     if spelled not in scan.notes:
         _refuse_control("/".join(rest))
+        for part in rest:
+            if path_key(part) != path_key(keeps):
+                usable_name(part.removesuffix(NOTE_SUFFIX))
         if len(rest) > 1 and not folder and written.lstrip("[! ").startswith("/"):
             raise PathError(
                 "the vault has no folder '{rest}', and '{written}' may lie outside of it",
@@ -141,6 +151,25 @@ def target(vault: VaultClient, request: NoteRequest, written: str, scan: VaultSc
         if any(vault.is_excluded(other) for other in _twins(spelled, scan)):
             raise _unusable(written)
     return spelled
+
+
+def usable_name(written: str) -> str:
+    """Return the name or path of a note to be made, without blanks around its parts.
+
+    Raises:
+        PathError: it holds what a name in Obsidian may not; the hint has a name of one note instead.
+    """
+    if (found := _UNUSABLE.search(written)) is not None:
+        # A slash between blanks is punctuation, and would make a folder.
+        near = _SPACED_SLASH.sub(" - ", _UNUSABLE.sub(" ", written))
+        raise PathError(
+            "the title '{name}' holds '{found}'",
+            "write '{near}': no link leads to a name with [ ] # ^ |, and Obsidian makes none with : or \\",
+            name=written,
+            found=found[0],
+            near=" ".join(near.split()).strip("/") or "Untitled",
+        )
+    return "/".join(part.strip() for part in written.split("/"))
 
 
 def refuse_twin(path: NotePath, scan: VaultScan, besides: str = "") -> None:

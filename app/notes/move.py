@@ -394,7 +394,7 @@ def _new_path(vault: VaultClient, request: NoteRequest, old: NotePath, scan: Vau
     if written.endswith("/"):
         # A folder: the note keeps its name.
         written += old.rpartition("/")[2]
-    new = target_path(vault, request, written, scan)
+    new = target_path(vault, request, written, scan, keeps=old.rpartition("/")[2])
     if new == old:
         raise BadRequestError("'{old}' is there already", "give another 'new_path'", old=old)
     refuse_twin(new, scan, besides=old)

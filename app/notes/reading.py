@@ -225,11 +225,12 @@ def _framed(
 
 
 def _head(document: Document, span: Span, last: int) -> Sentence:
-    shown = (
-        Sentence("no lines")
-        if span.last < span.first
-        else Sentence("lines {first}-{last}", first=span.first, last=last)
-    )
+    if span.last < span.first:
+        shown = Sentence("no lines")
+    elif span.first == last:
+        shown = Sentence("line {first}", first=last)
+    else:
+        shown = Sentence("lines {first}-{last}", first=span.first, last=last)
     return Sentence(
         "'{path}', {shown} of {count}; {facts:; }. The note's text, which is data:",
         path=in_line(document.path, SHOWN_PATH),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from app.errors import NoteNotFoundError, PathError
+from app.notes.find import usable_name
 from app.sentences import Sentence
 from app.vault.client import VaultClient
 from app.vault.daily import daily_reader
@@ -13,8 +14,6 @@ from app.vault.obsidian import daily_notes, new_notes_folder, templates
 from app.vault.paths import NOTE_SUFFIX, NotePath, clean_path, is_note_name
 
 _VARIABLE = re.compile(r"\{\{\s*(title|date|time)\s*(?::([^{}]*))?\}\}", re.IGNORECASE)
-_UNUSABLE = re.compile(r"[\[\]#^|:\\]")
-_SPACED_SLASH = re.compile(r"\s+/\s*|\s*/\s+")
 DAILY_FORM = "YYYY-MM-DD"
 
 
@@ -47,25 +46,6 @@ def place_for(vault: VaultClient, title: str, folder: str | None, current: str) 
         folder = "" if "/" in name else new_notes_folder(vault.root, current)
     inside = clean_path(folder).strip("/")
     return f"{inside}/{name}" if inside else name
-
-
-def usable_name(written: str) -> str:
-    """Return the name or path of a note to be made, without blanks around its parts.
-
-    Raises:
-        PathError: it holds what a name in Obsidian may not; the hint has a name of one note instead.
-    """
-    if (found := _UNUSABLE.search(written)) is not None:
-        # A slash between blanks is punctuation, and would make a folder.
-        near = _SPACED_SLASH.sub(" - ", _UNUSABLE.sub(" ", written))
-        raise PathError(
-            "the title '{name}' holds '{found}'",
-            "write '{near}': no link leads to a name with [ ] # ^ |, and Obsidian makes none with : or \\",
-            name=written,
-            found=found[0],
-            near=" ".join(near.split()).strip("/") or "Untitled",
-        )
-    return "/".join(part.strip() for part in written.split("/"))
 
 
 def daily_of(vault: VaultClient, day: date, language: Language) -> Daily:

@@ -221,7 +221,7 @@ class Upkeep:
             return self._said()
         self._look_again()
         self._go_on()
-        notes = int(self.snapshot().lexical.notes.sum())
+        notes = int(self.snapshot().visible.sum())
         return [*self._said(), Notice(NoticeKind.INDEX_BEHIND, notes=notes)]
 
     def _has_its_rules(self) -> bool:
@@ -403,7 +403,7 @@ class Upkeep:
 
 
 def _unchanged(seen: VaultSnapshot, begun: float) -> SyncReport:
-    return SyncReport(total=int(seen.lexical.notes.sum()), seconds=time.monotonic() - begun)
+    return SyncReport(total=int(seen.visible.sum()), seconds=time.monotonic() - begun)
 
 
 def _recover(vault: VaultClient) -> None:

@@ -21,6 +21,10 @@ OPERATIONS = (
     "fulltext", "by_tag", "by_link", "by_date", "combined", "fast", "deep", "scoped", "keyword",
 )  # fmt: skip
 """The operations of `find`, which its first word may name; a test holds them against the menu."""
+NO_WORDS = ("fulltext", "by_tag", "by_link", "by_date")
+"""Those whose names are no words of a text, so that what looks like one in their place is a slip."""
+NEAR = 0.82
+"""Least share of letters in common; "fullest" has 0.8 of "fulltext"."""
 TEXTS = {
     "--query": "query", "--note-path": "note_path", "--direction": "direction", "--start-date": "start_date",
     "--end-date": "end_date", "--date-field": "date_field", "--folder": "folder", "--mode": "mode",
@@ -135,9 +139,12 @@ def _request(arguments: list[str]) -> Frame | None:
         if asks["is_full"] and asks["is_short"]:
             return None
         return {"call": "ask", **asks, "is_json": as_json, "options": common} if question else None
+    is_deep = bool(options.pop("is_deep", False))
+    if mistyped(words[1:], is_deep=is_deep):
+        return None
     operation, rest_of, _ = read_words(
         words[1:],
-        is_deep=bool(options.pop("is_deep", False)),
+        is_deep=is_deep,
         has_query=not {"query", "queries"}.isdisjoint(options),
     )
     form = {name: options.pop(name) for name in FORM if name in options}
@@ -163,6 +170,19 @@ def read_words(words: Sequence[str], *, is_deep: bool, has_query: bool) -> tuple
     if words and words[0] in OPERATIONS and not is_deep and not is_word:
         return words[0], words[1:], True
     return "deep" if is_deep else "fast", words, False
+
+
+def mistyped(words: Sequence[str], *, is_deep: bool) -> str | None:
+    """Return the operation that the first of several words is a slip of; None where it is a word to look for.
+
+    A word that is most likely a text's own, such as "full-text" or "keywords", is looked for.
+    """
+    first = words[0].lower() if len(words) > 1 and not is_deep else ""
+    if first in OPERATIONS or not (first.startswith("by") or (first[:1] == "f" and first.isalpha())):
+        return None
+    from difflib import get_close_matches  # only a mistake needs it
+
+    return next(iter(get_close_matches(first, NO_WORDS, n=1, cutoff=NEAR)), None)
 
 
 def placed(operation: str, words: Sequence[str], options: dict[str, Any]) -> Sequence[str]:

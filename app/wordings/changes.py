@@ -33,6 +33,7 @@ class ChangeKind(Wording):
         "'{path}' could not be read, and is left as it is: {reason}",
         "« {path} » n'a pas pu être lue, et reste telle quelle : {reason}",
     )
+    NOTE_LEFT = ("left as it is: {reason}", "laissée telle quelle : {reason}")
     EXCLUDED_LINKS_UNSEEN = (
         "links in {count} excluded {count:place|places} were not all looked at",
         "les liens de {count} {count:endroit exclu|endroits exclus} n'ont pas tous été examinés",

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from app.chat.evidence.evidence import Claim
+from app.chat.offline.phrases import PHRASES
 from app.notices import Language, Notice, NoticeKind
 from app.showing import cut, in_line, showing
 
@@ -32,12 +33,14 @@ class Source:
 class Block:
     """What the document shows of a note: its text, and which lines these are; None for all.
 
-    The text is the note's, byte for byte, but for signs that cannot be seen, which are written out.
+    The text is the note's, byte for byte, but for signs that cannot be seen, which are written out. The line
+    above it is in ``language``.
     """
 
     path: str
     lines: Range | None
     text: str
+    language: Language = "en"
 
     @property
     def range(self) -> str | None:
@@ -47,7 +50,7 @@ class Block:
     @property
     def header(self) -> str:
         """The line above the text."""
-        place = f" (lines {self.range})" if self.lines else ""
+        place = f" ({PHRASES[self.language].place_of(*self.lines)})" if self.lines else ""
         return f"## {in_line(self.path)}{place}"
 
     def __str__(self) -> str:
@@ -96,11 +99,16 @@ class _Piece:
     lines: Sequence[str]
     first: int
     last: int
+    language: Language
 
     def block(self) -> Block:
         is_whole = self.first <= 1 and self.last >= len(self.lines)
         text = "".join(self.lines[self.first - 1 : self.last])
-        return Block(self.path, None if is_whole else (self.first, self.last), text)
+        return Block(self.path, None if is_whole else (self.first, self.last), text, self.language)
+
+    def beginning(self, last: int, text: str) -> Block:
+        """Return the block of the first lines alone, or of a part of them."""
+        return Block(self.path, (self.first, last), text, self.language)
 
 
 def concat(
@@ -121,9 +129,9 @@ def concat(
         sources: What to show; a range outside its note is corrected, with a remark.
         budget: Most characters of the whole document, `LEAST_BUDGET` or more.
         remarks: What must be said besides.
-        language: In which that is said.
+        language: In which that is said, and the lines above the blocks.
     """
-    pieces, corrections = _pieces(sources)
+    pieces, corrections = _pieces(sources, language)
     given = [*remarks, *corrections]
     overview = cut(showing(overview), budget // 4)
     room = sum(len(str(piece.block())) + 1 for piece in pieces)
@@ -136,7 +144,7 @@ def concat(
         room -= excess
 
 
-def _pieces(sources: Sequence[Source]) -> tuple[list[_Piece], list[Notice]]:
+def _pieces(sources: Sequence[Source], language: Language) -> tuple[list[_Piece], list[Notice]]:
     pieces: list[_Piece] = []
     remarks: list[Notice] = []
     for source in sources:
@@ -145,7 +153,7 @@ def _pieces(sources: Sequence[Source]) -> tuple[list[_Piece], list[Notice]]:
         ranges, said = _clamped(source, len(lines))
         remarks += said
         for first, last in ranges:
-            _add(pieces, _Piece(source.path, lines, first, last))
+            _add(pieces, _Piece(source.path, lines, first, last, language))
     return pieces, remarks
 
 
@@ -228,16 +236,16 @@ def _level(sizes: Sequence[int], room: int) -> int:
 
 def _cut(piece: _Piece, most: int) -> tuple[Block, bool]:
     """Keep the lines that fit into ``most`` characters, or a part of the first; and say which it was."""
-    room = most - len(str(Block(piece.path, (piece.first, piece.last), ""))) - len("\n\n\n")
+    room = most - len(str(piece.beginning(piece.last, ""))) - len("\n\n\n")
     last, used = piece.first - 1, 0
     while last < piece.last and used + len(piece.lines[last]) <= room:
         used += len(piece.lines[last])
         last += 1
     if last >= piece.first:
         text = "".join(piece.lines[piece.first - 1 : last])
-        return Block(piece.path, (piece.first, last), text), False
+        return piece.beginning(last, text), False
     text = piece.lines[piece.first - 1][: max(room, 0)]
-    return Block(piece.path, (piece.first, piece.first), text), True
+    return piece.beginning(piece.first, text), True
 
 
 def _sentences(remarks: Sequence[Notice], language: Language) -> tuple[str, ...]:

@@ -64,12 +64,10 @@ def place_of(piece: Evidence, language: Language) -> str:
 
 def _place(piece: Evidence, language: Language) -> str:
     """Write where a piece of evidence stands, with the name as it is: the note is looked up by it."""
-    said = PHRASES[language]
-    form = said.line if piece.first == piece.last else said.lines
     path = piece.path if "\n" not in piece.path else in_line(piece.path)
     # A code span ends at the first backquote.
     name = f"[[{path.removesuffix(NOTE_SUFFIX)}]]" if "`" in path else f"`{path}`"
-    return f"{name} {form.format(numbers=piece.range)}"
+    return f"{name} {PHRASES[language].place_of(piece.first, piece.last)}"
 
 
 def _is_quoted(match: re.Match[str], quote: Quote, evidence: Sequence[Evidence]) -> bool:

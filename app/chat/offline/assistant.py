@@ -99,9 +99,10 @@ def _read(read: Reading, said: Phrases) -> str:
     path = in_line(read.path, PATH)
     if not read.lines:
         return said.empty.format(path=path)
-    place = said.note.format(path=path, first=read.lines[0][0], last=read.lines[-1][0], count=read.count)
+    place = said.place_of(read.lines[0][0], read.lines[-1][0])
+    head = said.note.format(path=path, place=place, count=read.count)
     tail = ["", said.cut.format(count=read.count)] if read.is_cut else []
-    return "\n".join([place, "", *(text for _, text in read.lines), *tail])
+    return "\n".join([head, "", *(text for _, text in read.lines), *tail])
 
 
 def _answer(search: Call, said: Phrases) -> list[str]:

@@ -114,17 +114,19 @@ _REQUESTS = {
         r"(?:(?:re)?ecri(?:s|re|vez)|redige[rz]?|cree[rsz]?|fai(?:s|re|tes)|pren(?:ds|dre|ez)"
         r"|(?:ajout|modifi|chang|corrig|complet|renomm|deplac|supprim|effac|enlev|remplac|archiv"
         r"|enregistr)e[rz]?|met(?:s|tre|tez) a jour)(?:-moi|-nous)?\s+NOTE",
-        r"(?:ecri(?:s|re|vez)|met(?:s|tre|tez)|note[rz]?|enregistre[rz]?)\s.+?\s(?:a|dans|sur)\s+NOTE",
+        r"(?:ecri(?:s|re|vez)|met(?:s|tre|tez)|note[rz]?|enregistre[rz]?)\s(?:.+?\s)?(?:a|dans|sur)\s+NOTE",
         r"(?:enlev|retir|remplac|chang|corrig|modifi)e[rz]?\s.+?\s(?:de|du|des|dans)\s+NOTE",
-        r"(?:ajout|inser|renomm|deplac)e[rz]?\s.+?\s(?:a|au|aux|dans|en|vers|sous|sur)\s+\S",
+        r"(?:r?ajout|inser|renomm|deplac)e[rz]?\s.+?\s(?:a|au|aux|dans|en|vers|sous|sur)\s+\S",
+        r"(?:r?ajout|inser)e[rz]?\s(?:a|au|aux|dans|sous|sur)\s+\S",
         r"(?:supprim|effac)e[rz]?\s+\S",
     ),
     "en": (
         r"(?:(?:re)?write|create|make|start|draft|take|add|edit|change|update|modify|correct|fix|complete"
         r"|extend|rename|move|delete|remove|erase|replace|archive|save)(?:\s+(?:me|us))?\s+NOTE",
-        r"(?:write|put|save)\s.+?\s(?:to|into|in|under)\s+NOTE",
+        r"(?:write|put|save)\s(?:.+?\s)?(?:to|into|in|under)\s+NOTE",
         r"(?:remove|replace|change|correct|fix|update)\s.+?\s(?:of|in|from)\s+NOTE",
         r"(?:add|append|insert|rename|move)\s.+?\s(?:to|into|in|under|as)\s+\S",
+        r"(?:add|append|insert)\s(?:to|into|in|under)\s+\S",
         r"(?:(?:write|note|jot) down|delete|erase|overwrite)\s+\S",
     ),
 }
@@ -175,6 +177,12 @@ class Phrases:
     colon: str
     between: str
 
+    def place_of(self, first: int, last: int) -> str:
+        """Name some lines: "line 16", "lines 16-20"."""
+        return (
+            self.line.format(numbers=first) if first == last else self.lines.format(numbers=f"{first}-{last}")
+        )
+
 
 def _spaced(phrases: Phrases) -> Phrases:
     """Return French sentences in which no line ends before one of their signs."""
@@ -200,7 +208,7 @@ PHRASES: dict[Language, Phrases] = {
             failed="Cela n'a pas marché :",
             line="ligne {numbers}",
             lines="lignes {numbers}",
-            note="'{path}', lignes {first}-{last} sur {count}",
+            note="'{path}', {place} sur {count}",
             empty="'{path}' est vide.",
             cut="(Coupé ici : la note va jusqu'à la ligne {count}.)",
             corrected="Corrections, après vérification dans les notes :",
@@ -213,7 +221,8 @@ PHRASES: dict[Language, Phrases] = {
             question="Posez une question sur ce que disent les notes.",
             writes_nothing=(
                 "Sans modèle de langage, je n'écris aucune note, et je n'en modifie ni n'en supprime aucune "
-                ": je cherche, je lis et je cite."
+                ": je cherche, je lis et je cite. « vault-assistant note append NOTE --content TEXTE » "
+                "ajoute à une note, et « note --help » dit le reste."
             ),
             nothing_to_undo=(
                 "Je n'ai rien à annuler : sans modèle de langage, je ne modifie aucune note. "
@@ -244,7 +253,7 @@ PHRASES: dict[Language, Phrases] = {
         failed="That did not work:",
         line="line {numbers}",
         lines="lines {numbers}",
-        note="'{path}', lines {first}-{last} of {count}",
+        note="'{path}', {place} of {count}",
         empty="'{path}' is empty.",
         cut="(Cut here: the note goes on to line {count}.)",
         corrected="Corrections, after a look at the notes:",
@@ -254,7 +263,8 @@ PHRASES: dict[Language, Phrases] = {
         question="Ask a question about what the notes say.",
         writes_nothing=(
             "Without a language model I write no notes, and I change and delete none: I search, read and "
-            "quote."
+            "quote. “vault-assistant note append NOTE --content TEXT” adds to a note, and “note --help” says "
+            "the rest."
         ),
         nothing_to_undo=(
             "I have nothing to undo: without a language model I change no notes. “vault-assistant note undo” "

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from app.config.settings import IndexDefinition
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
 from app.search.index.documents import VaultRecord, chunk_documents, encode_vault, note_document
+from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import ChunkDoc, LexicalIndex, NoteDoc, Snapshot
 from app.vault.client import NoteText, VaultClient
 from app.vault.dates import note_dates
@@ -56,7 +57,9 @@ class SyncPlan(NamedTuple):
 class SyncReport(NamedTuple):
     """What an update did: notes written and deleted, those left for later, and how long it took.
 
-    ``purged`` says that notes have become private, and that their words were removed from the index.
+    ``total`` counts all notes of the index. Here and in ``written`` and ``deleted`` those count that a search
+    may show, as in a status. ``purged`` says that notes have become private, and that their words were
+    removed from the index.
     """
 
     written: int = 0
@@ -141,7 +144,7 @@ def apply(
     from app.markdown.links import LinkResolver
 
     begun = time.monotonic()
-    done, todo = 0, len(plan.changes.write)
+    done, shown, todo = 0, 0, len(plan.changes.write)
     if progress:
         progress(0, todo)
     purge = _makes_private(vault, index.snapshot(), plan.changes)
@@ -154,6 +157,7 @@ def apply(
             writer.delete(path)
         for done, path in enumerate(plan.changes.write, start=1):
             as_listed &= _write_note(vault, writer, plan.notes[path], resolver)
+            shown += not hidden_as(vault, path)
             if progress:
                 progress(done, todo)
             if done < todo and (stopped() or (deadline is not None and time.monotonic() > deadline)):
@@ -164,9 +168,9 @@ def apply(
         if as_listed and not remaining:
             writer.set_vault(encode_vault(plan.record))
         writer.commit(purge=purge)
-    return SyncReport(
-        done, len(plan.changes.delete), remaining, len(plan.notes), time.monotonic() - begun, purge
-    )
+    deleted = sum(not hidden_as(vault, path) for path in plan.changes.delete)
+    total = int(VaultSnapshot(index.snapshot()).visible.sum())
+    return SyncReport(shown, deleted, remaining, total, time.monotonic() - begun, purge)
 
 
 def _makes_private(vault: VaultClient, snapshot: Snapshot, changes: Changes) -> bool:

@@ -14,7 +14,6 @@ from app.search.embedding.glosses import glossary_of
 from app.search.embedding.token_vectors import project
 from app.search.lexical.bm25 import Spelling
 from app.search.lexical.index import Mask
-from app.search.query.evaluate import query_filter
 from app.search.query.filters import ChunkFilter
 from app.search.query.spelling import may_be_good, respelt, spelt_as_known
 from app.search.query.tree import Query
@@ -33,7 +32,7 @@ from app.search.rank.likely import (
     shown,
 )
 from app.search.rank.linked import linked_notes
-from app.search.rank.literal import literal_chunks, within_lines
+from app.search.rank.literal import literal_chunks, passing_chunks, within_lines
 from app.search.rank.pool import (
     Covered,
     Pool,
@@ -98,7 +97,7 @@ def rank_deep(
     """
     if not query.positive:
         return rank_chunks(view, query, chunks, None)
-    mask = chunks.mask & view.snapshot.chunks_of(query_filter(view, query))
+    mask = passing_chunks(view, query, chunks)
     joined = kept.joined(view.snapshot)
     if (focus := focused(query, kept, joined, mask, chunks)) is not query:
         query = focus

@@ -1,4 +1,4 @@
-"""Tell which chunks hold a text as it stands, and which have a word of it in the lines that are allowed."""
+"""Tell which chunks pass a query, hold a text as it stands, or have a word of it in the allowed lines."""
 
 import hashlib
 from collections.abc import Sequence
@@ -10,8 +10,9 @@ from app.search.index.texts import LONG_TEXT
 from app.search.lexical.analysis import fold as word_form
 from app.search.lexical.analysis import has_unspaced
 from app.search.lexical.index import Ids, Mask
-from app.search.query.evaluate import chunk_text
+from app.search.query.evaluate import chunk_text, query_filter
 from app.search.query.filters import ChunkFilter
+from app.search.query.tree import Query
 from app.search.view import View
 
 
@@ -79,6 +80,22 @@ def literal_chunks(view: View, mask: Mask, chunks: ChunkFilter, text: str) -> Id
     """Return the chunks whose lines hold a text as it stands, case aside."""
     found = LiteralText(view, mask, chunks, text)
     return found.among(found.perhaps)
+
+
+def passing_chunks(view: View, query: Query, chunks: ChunkFilter) -> Mask:
+    """Return the allowed chunks of the notes that pass what filters in a query.
+
+    Of a note with the telephone number that is asked for only the chunks that hold it pass: in a list of
+    numbers most others have parts of it.
+    """
+    mask = chunks.mask & view.snapshot.chunks_of(query_filter(view, query))
+    if not query.writings:
+        return mask
+    holding = np.zeros_like(mask)
+    for way in (query.text, *query.writings):
+        holding[literal_chunks(view, mask, chunks, way)] = True
+    # A number in the name of a note stands in none of its chunks.
+    return holding | mask & ~view.snapshot.chunks_of(view.snapshot.notes_of(holding))
 
 
 def within_lines(view: View, mask: Mask, chunks: ChunkFilter, text: str) -> Mask:

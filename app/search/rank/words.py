@@ -15,7 +15,7 @@ from app.search.lexical.bm25 import Spelling
 from app.search.lexical.index import Ids, Mask
 from app.search.lexical.ranking import LONG
 from app.search.models import Ranked, Ranking, SearchRequest
-from app.search.query.evaluate import matching_notes, query_filter, read_query, word_notes
+from app.search.query.evaluate import matching_notes, read_query, word_notes
 from app.search.query.explain import readings
 from app.search.query.filters import ChunkFilter
 from app.search.query.spelling import respelt
@@ -24,7 +24,7 @@ from app.search.query.tree import Query
 from app.search.rank.dated import Placed, asked_besides, in_question, in_time_first, place
 from app.search.rank.fusion import Scores
 from app.search.rank.likely import HEAD, Evidence, chances, evidence_of_words, shown
-from app.search.rank.literal import LiteralText, literal_chunks, within_lines
+from app.search.rank.literal import LiteralText, literal_chunks, passing_chunks, within_lines
 from app.search.view import View
 
 SECOND_CHUNK = 0.1
@@ -96,7 +96,7 @@ def rank_chunks(view: View, query: Query, chunks: ChunkFilter, k: int | None) ->
 
 def _allowed(view: View, query: Query, chunks: ChunkFilter) -> Mask:
     """Return the chunks that pass all that filters."""
-    mask = chunks.mask & view.snapshot.chunks_of(query_filter(view, query))
+    mask = passing_chunks(view, query, chunks)
     text, window = query.positive, chunks.window
     # The days of a chunk do not stand in its lines: what is asked for by its time alone need hold no word.
     if text and (window is None or asked_besides(text, window.without(text))):

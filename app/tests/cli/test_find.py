@@ -188,6 +188,7 @@ def test_excluded_notes_are_never_found(run: Run, garden: str) -> None:
         (["fast", "x", "--index", "other"], "unknown index 'other'", "valid: notes"),
         (["fast", "x", "--nonsense"], "No such option: --nonsense", "see 'vault-assistant find --help'"),
         ([], "nothing to look for is given", "give words, as in 'find larch'"),
+        (["by_dat", "2025"], "unknown operation 'by_dat'", "did you mean 'by_date'? To look for the word"),
     ],
 )  # fmt: skip
 def test_a_bad_request_is_an_error_and_a_hint(

@@ -11,15 +11,29 @@ from app.tests.cli.conftest import Run
 
 def test_index_counts_what_it_did(run: Run, garden: str) -> None:
     first = run("index", "--json", "--vault", garden).json
-    assert (first["total"], first["written"], first["deleted"]) == (4, 4, 0)
+    assert (first["total"], first["written"], first["deleted"]) == (3, 3, 0)
     Path(garden, "serre.md").unlink()
     Path(garden, "New.md").write_text("# New\n")
     os.utime(Path(garden, "New.md"), (1.7e9, 1.7e9))
     second = run("index", "--vault", garden)
-    assert second.out.startswith("4 notes in the index: 1 written, 1 deleted, ")
+    assert second.out.startswith("3 notes in the index: 1 written, 1 deleted, ")
     assert second.err == ""
-    assert run("index", "--vault", garden).out.startswith("4 notes in the index: 0 written, 0 deleted, ")
-    assert run("index", "--rebuild", "--vault", garden).out.startswith("4 notes in the index: 4 written, ")
+    assert run("index", "--vault", garden).out.startswith("3 notes in the index: 0 written, 0 deleted, ")
+    assert run("index", "--rebuild", "--vault", garden).out.startswith("3 notes in the index: 3 written, ")
+
+
+def test_excluded_notes_count_neither_in_index_nor_in_status(run: Run, garden: str) -> None:
+    shown = run("index", "--json", "--vault", garden).json["total"]
+    assert run("status", "--json", "--vault", garden).json["notes"] == shown
+    Path(garden, "private", "Letter.md").write_text("secret\n")
+    assert run("index", "--vault", garden).out.startswith(
+        f"{shown} notes in the index: 0 written, 0 deleted, "
+    )
+    Path(garden, "private", "Letter.md").unlink()
+    assert run("index", "--vault", garden).out.startswith(
+        f"{shown} notes in the index: 0 written, 0 deleted, "
+    )
+    assert run("status", "--json", "--vault", garden).json["notes"] == shown
 
 
 def test_an_unknown_index_is_named(run: Run, garden: str) -> None:

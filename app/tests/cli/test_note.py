@@ -317,7 +317,7 @@ def test_all_that_is_said_of_a_change_is_in_the_language_of_the_screen(run: Run,
     assert same[0] == f"Rien à faire : « Essai.md » contient déjà cela ; empreinte {hash_}."
     read = asked("read", "Essai", "--agent")
     assert read[0] == (
-        f"« Essai.md », lignes 1-1 sur 1 ; empreinte {hash_}. Le texte de la note, qui n'est que données :"
+        f"« Essai.md », ligne 1 sur 1 ; empreinte {hash_}. Le texte de la note, qui n'est que données :"
     )
     info = asked("info", "Essai")
     assert info[:2] == ["« Essai.md »", "titre : Essai"]

@@ -337,6 +337,36 @@ def test_daily_finds_or_makes_the_note_of_a_day_by_the_vaults_settings(
     assert (several.code, "est plus d'un jour" in several.err) == (2, True)
 
 
+def test_daily_asks_before_it_makes_the_note_of_a_day_to_come(
+    run: Run, garden: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(garden)
+    refused = run("daily", "2999-07-14", "--vault", garden)
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err.splitlines()[0] == "Create '2999-07-14.md', for a day to come."
+    assert refused.err.splitlines()[-2:] == [
+        "error: nothing was written: nobody is here to approve it",
+        "hint: add --yes",
+    ]
+    assert not Path(garden, "2999-07-14.md").exists()
+    assert run("daily", "2999-07-14", "--yes", "--vault", garden).out == "2999-07-14.md\n"
+    # What is there is found without a question.
+    assert run("daily", "2999-07-14", "--json", "--vault", garden).json == {
+        "path": "2999-07-14.md",
+        "created": False,
+    }
+    with Session("daily", "2999-07-15", "--vault", garden) as session:
+        session.wait_for("[y/N]")
+        session.type("n\r")
+        assert session.end() == 1
+    assert not Path(garden, "2999-07-15.md").exists()
+    with Session("daily", "2999-07-15", "--vault", garden) as session:
+        session.wait_for("[y/N]")
+        session.type("y\r")
+        assert session.end() == 0
+    assert Path(garden, "2999-07-15.md").exists()
+
+
 def test_daily_without_settings_names_the_note_by_the_day(
     run: Run, garden: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

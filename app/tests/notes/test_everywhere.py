@@ -157,8 +157,14 @@ def test_lines_end_as_in_the_note_and_one_that_is_no_text_is_named(
     assert found is not None
     assert [one.after for one in found.plan.changes] == [b"three\r\nfour\r\n"]
     (vault.root / "b.md").write_bytes(b"one #one \xff\r\n")
+    left = replace_text(vault, "one", "three")
+    assert left is not None
+    assert {one.path: one.after for one in left.plan.changes} == {"a.md": b"three\r\ntwo\r\n"}
+    assert list(left.plan.notices) == [
+        "left as it is: 'b.md' is not valid UTF-8, and would be in two encodings"
+    ]
     with pytest.raises(WriteError, match=r"'b\.md' is not valid UTF-8"):
-        replace_text(vault, "one", "three")
+        replace_text(vault, "#one", "three")
     with pytest.raises(WriteError, match=r"'b\.md' is not valid UTF-8"):
         rename_tag(vault, "one", "three")
 

@@ -16,7 +16,7 @@ PRIVATE = {".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}'}
 @pytest.mark.parametrize(
     ("diary", "new_path"),
     [
-        ("[[Old]]", "b#c.md"),
+        ("[[Old]] [[c/Old]]", "b#c/Old.md"),
         ('---\nup: "\\x5b[Old]]"\n---\n', "New"),
         ("[[Old]] [x](secret\\_\\_&amp;.md) [y](O\\ld.md)", "New"),
     ],
@@ -24,7 +24,8 @@ PRIVATE = {".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}'}
 def test_a_move_that_an_excluded_note_stops_does_not_name_it(
     tiny_vault: MakeVault, run: Operate, diary: str, new_path: str
 ) -> None:
-    vault = tiny_vault({"Old.md": "", "private/diary.md": diary, "private/secret__&.md": "", **PRIVATE})
+    notes = {"Old.md": "", "c/Old.md": "", "b#c/x.md": "", "private/secret__&.md": ""}
+    vault = tiny_vault({**notes, "private/diary.md": diary, **PRIVATE})
     before = contents(vault)
     answer = run(vault, "move", path="Old", new_path=new_path)
     if answer.startswith("Error"):

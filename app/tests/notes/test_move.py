@@ -140,7 +140,6 @@ def test_line_ends_marks_and_odd_bytes_stay(tiny_vault: MakeVault, run: Operate)
         ("a (b", "[[a (b]]", "[t](a%20%28b.md)"),
         ("R&amp;D", "[[R&amp;D]]", "[t](R%26amp;D.md)"),
         ("R&D", "[[R&D]]", "[t](R&D.md)"),
-        ("dos\\barre", "[[dos\\barre]]", "[t](dos%5Cbarre.md)"),
         ("l'été", "[[l'été]]", "[t](l'été.md)"),
         ("five $5 $6", "[[five $5 $6]]", "[t](five%20%245%20%246.md)"),
     ],
@@ -165,14 +164,35 @@ def test_quotes_in_a_name_are_escaped_in_properties(tiny_vault: MakeVault, run: 
     }
 
 
-@pytest.mark.parametrize("name", ["a#b", "a|b", "x[[y"])
-def test_a_name_no_link_can_carry_is_refused_while_a_link_needs_it(
+@pytest.mark.parametrize("name", ["a#b", "a|b", "x[[y", "a^b", "a: b", "dos\\barre", "new: folder/a"])
+def test_a_name_that_obsidian_does_not_make_is_refused(
     tiny_vault: MakeVault, run: Operate, name: str
 ) -> None:
-    vault = tiny_vault({"Old.md": "", "B.md": "[[Old]]", "Free.md": ""})
-    assert run(vault, "move", path="Old", new_path=name + ".md").startswith("Error: ")
-    assert contents(vault) == {"Old.md": "", "B.md": "[[Old]]", "Free.md": ""}
-    assert run(vault, "move", path="Free", new_path=name + ".md").startswith("Done")
+    vault = tiny_vault({"Free.md": ""})
+    for answer in (
+        run(vault, "move", path="Free", new_path=name + ".md"),
+        run(vault, "create", path=name + ".md", content=""),
+    ):
+        assert answer.startswith("Error: the title '")
+    assert contents(vault) == {"Free.md": ""}
+
+
+def test_a_name_that_is_there_already_may_stay(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault({"a: b.md": "", "#1/c.md": ""})
+    assert run(vault, "move", path="a: b", new_path="#1/").startswith("Done")
+    assert run(vault, "create", path="#1/d", content="").startswith("Done")
+    assert contents(vault) == {"#1/a: b.md": "", "#1/c.md": "", "#1/d.md": ""}
+
+
+@pytest.mark.parametrize("folder", ["a#b", "a|b", "x[[y"])
+def test_a_folder_no_link_can_carry_is_refused_while_a_link_needs_it(
+    tiny_vault: MakeVault, run: Operate, folder: str
+) -> None:
+    notes = {"Old.md": "", "B.md": "[[Old]]", "Free.md": "", "c/Old.md": "", f"{folder}/c.md": ""}
+    vault = tiny_vault(notes)
+    assert run(vault, "move", path="./Old", new_path=f"{folder}/").startswith("Error: ")
+    assert contents(vault) == notes
+    assert run(vault, "move", path="Free", new_path=f"{folder}/").startswith("Done")
 
 
 def test_a_link_hidden_by_escapes_stops_the_move(tiny_vault: MakeVault, run: Operate) -> None:

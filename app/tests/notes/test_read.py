@@ -62,29 +62,29 @@ def test_a_note_is_read_whole_with_its_hash(tiny_vault: MakeVault, run: Operate)
 @pytest.mark.parametrize(
     ("place", "lines", "text"),
     [
-        ({"heading": "Later"}, "15-16", "### Later\n- four"),
+        ({"heading": "Later"}, "lines 15-16", "### Later\n- four"),
         (
             {"heading": "## tasks"},
-            "8-16",
+            "lines 8-16",
             "## Tasks\n\n- one\n- two\n  more of two ^second\n- three\n\n### Later\n- four",
         ),
-        ({"heading": "Tasks#Later"}, "15-16", "### Later\n- four"),
-        ({"heading": "Under"}, "26-28", "Under\n=====\nbelow"),
-        ({"block": "^second"}, "11-12", "- two\n  more of two ^second"),
-        ({"block": "PARA"}, "19-19", "A paragraph ^para"),
-        ({"block": "#^own"}, "21-22", "> quote\n> end"),
-        ({"lines": "4"}, "4-4", "# Plan"),
-        ({"lines": "1-3"}, "1-3", "---\ntags: [x]\n---"),
-        ({"lines": "27-"}, "27-28", "=====\nbelow"),
-        ({"lines": "L27-L900"}, "27-28", "=====\nbelow"),
-        ({"lines": "6:3-"}, "6-28", None),
+        ({"heading": "Tasks#Later"}, "lines 15-16", "### Later\n- four"),
+        ({"heading": "Under"}, "lines 26-28", "Under\n=====\nbelow"),
+        ({"block": "^second"}, "lines 11-12", "- two\n  more of two ^second"),
+        ({"block": "PARA"}, "line 19", "A paragraph ^para"),
+        ({"block": "#^own"}, "lines 21-22", "> quote\n> end"),
+        ({"lines": "4"}, "line 4", "# Plan"),
+        ({"lines": "1-3"}, "lines 1-3", "---\ntags: [x]\n---"),
+        ({"lines": "27-"}, "lines 27-28", "=====\nbelow"),
+        ({"lines": "L27-L900"}, "lines 27-28", "=====\nbelow"),
+        ({"lines": "6:3-"}, "lines 6-28", None),
     ],
 )
 def test_a_part_is_read(
     tiny_vault: MakeVault, run: Operate, place: dict[str, str], lines: str, text: str | None
 ) -> None:
     answer = run(tiny_vault({"A.md": NOTE}), "read", path="A", **place)
-    assert f"lines {lines} of 28" in answer
+    assert f"{lines} of 28" in answer
     assert body(answer) == (text if text is not None else "ro.\n" + "\n".join(NOTE.splitlines()[6:]))
 
 
@@ -132,7 +132,7 @@ def test_a_heading_that_stands_twice_must_be_told_apart(tiny_vault: MakeVault, r
 def test_lines_count_lf_only_and_are_shown_with_lf(tiny_vault: MakeVault, run: Operate) -> None:
     vault = tiny_vault({"A.md": "un\u2028deux\x0btrois\x85\r\nquatre\r\n"})
     answer = run(vault, "read", path="A", lines="2")
-    assert "lines 2-2 of 2" in answer
+    assert "line 2 of 2" in answer
     assert "CRLF line ends" in answer
     assert body(answer) == "quatre"
 

@@ -359,6 +359,31 @@ def test_the_options_are_the_commands_own() -> None:
     assert options_of(chat.ask).keys() == common | {"--model", "--full", "--short"}
 
 
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        ("by_dat last week", "by_date"),
+        ("by-date last week", "by_date"),
+        ("by_tags boat", "by_tag"),
+        ("bylink Home", "by_link"),
+        ("fulltxt larch", "fulltext"),
+        ("by_date last week", None),
+        ("by_dat", None),
+        ("bytes of the file", None),
+        ("by-laws of the club", None),
+        ("full-text search", None),
+        ("fullest moon", None),
+        ("keywords larch", None),
+        ("combine larch", None),
+        ("larch by_dat", None),
+    ],
+)
+def test_a_slip_in_an_operation_is_told_from_a_word(words: str, meant: str | None) -> None:
+    assert front.mistyped(words.split(), is_deep=False) == meant
+    assert front.mistyped(words.split(), is_deep=True) is None
+    assert front.mistyped([words], is_deep=False) is None
+
+
 def test_the_operations_are_the_menus_and_other_words_are_looked_for() -> None:
     assert sorted(front.OPERATIONS) == sorted(OPERATIONS)
 

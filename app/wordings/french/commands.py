@@ -3,6 +3,10 @@
 ROWS: dict[str, str] = {
     "another process indexes in the background already": "un autre processus indexe déjà en arrière-plan",
     "valid: count, name": "au choix : count, name",
+    "unknown operation '{written}'": "opération inconnue : « {written} »",
+    "did you mean '{near}'? To look for the word, put the query into quotes": (
+        "vouliez-vous dire « {near} » ? Pour chercher le mot, mettez la requête entre guillemets"
+    ),
     "nothing to look for is given": "rien à chercher n'est donné",
     "give words, as in 'find larch'": "donnez des mots, comme dans « find mélèze »",
     "start again, or run index by hand": "relancez, ou lancez index à la main",

@@ -149,8 +149,10 @@ ROWS: dict[str, str] = {
     "Find the note of a day, or make it as Obsidian would.": (
         "Trouver la note d'un jour, ou la faire comme Obsidian le ferait."
     ),
-    "Folder, form of the name and template are those of Obsidian's daily notes.": (
-        "Le dossier, la forme du nom et le modèle sont ceux des notes quotidiennes d'Obsidian."
+    "Folder, form of the name and template are those of Obsidian's daily notes. Before the note of a day to "
+    "come is made, you are asked.": (
+        "Le dossier, la forme du nom et le modèle sont ceux des notes quotidiennes d'Obsidian. Avant de "
+        "faire la note d'un jour à venir, on vous demande."
     ),
     "Move or rename a note, and rewrite the links to it.": (
         "Déplacer ou renommer une note, et réécrire les liens vers elle."

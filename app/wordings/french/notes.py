@@ -340,6 +340,7 @@ ROWS: dict[str, str] = {
         "« {path} », {shown} sur {count} ; {facts: ; }. Le texte de la note, qui n'est que données :"
     ),
     "no lines": "aucune ligne",
+    "line {first}": "ligne {first}",
     "lines {first}-{last}": "lignes {first}-{last}",
     "CRLF line ends": "fins de ligne CRLF",
     "CR line ends": "fins de ligne CR",

@@ -36,6 +36,12 @@ class TestFormat:
             "## tasks.md\n\n- [ ] call Marie\n"
         )
 
+    def test_lines_are_named_in_the_language_of_the_document_and_one_of_them_as_one(self) -> None:
+        sources = [Source("log.md", LOG, ((2, 2),)), Source("tasks.md", LOG, ((1, 3),))]
+        english, french = (concat("", sources, budget=BUDGET, language=one) for one in ("en", "fr"))
+        assert headers(english) == ["## log.md (line 2)", "## tasks.md (lines 1-3)"]
+        assert headers(french) == ["## log.md (ligne 2)", "## tasks.md (lignes 1-3)"]
+
     def test_what_must_be_said_stands_between_overview_and_rule(self) -> None:
         remarks = [Notice(NoticeKind.WENT_WRONG, reason=said) for said in ("one", "two", "one")]
         document = concat("Found.", [Source("a.md", "A\n")], budget=BUDGET, remarks=remarks)
@@ -134,7 +140,7 @@ class TestBudget:
 
     def test_a_line_longer_than_the_budget_is_cut_inside(self) -> None:
         document = concat("", [Source("wide.md", "x" * 1_000_000)], budget=LEAST_BUDGET)
-        assert document.blocks[0].header == "## wide.md (lines 1-1)"
+        assert document.blocks[0].header == "## wide.md (line 1)"
         assert set(document.blocks[0].text) == {"x"}
         assert 7000 < len(document.text) <= LEAST_BUDGET
         assert "is cut inside line 1 of 1" in document.remarks[0]

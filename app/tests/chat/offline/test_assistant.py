@@ -122,6 +122,13 @@ def test_only_the_first_answer_explains_how_to_configure_a_model(chat: Chat) -> 
         ("Change the title of the note Boat", "en"),
         ("Delete boat", "en"),
         ("Take a note: the hull was painted", "en"),
+        ("Add to the note Shopping: milk and bread", "en"),
+        ("Append to Boat: the hull was painted", "en"),
+        ("Please write into the note Boat: painted", "en"),
+        ("Ajoute à la note Courses : du lait", "fr"),
+        ("Rajoute dans Courses : du lait", "fr"),
+        ("Peux-tu ajouter à Courses « du lait » ?", "fr"),
+        ("Écris dans la note Serre : arrosée", "fr"),
         ("Écris une note appelée Courses avec du lait", "fr"),
         ("Crée-moi une nouvelle note sur la serre.", "fr"),
         ("Peux-tu ajouter du lait à Courses ?", "fr"),
@@ -133,6 +140,7 @@ def test_asked_to_write_it_says_that_it_does_not(chat: Chat, message: str, langu
     chat.ask("hello")
     said = PHRASES[language]
     assert chat.ask(message) == f"{said.writes_nothing}\n\n{said.briefly}"
+    assert "vault-assistant note append" in said.writes_nothing
     assert chat.calls == []
 
 
@@ -148,6 +156,8 @@ def test_asked_to_write_it_says_that_it_does_not(chat: Chat, message: str, langu
         "Qui a écrit la note Serre ?",
         "Fais la liste des notes sur la serre",
         "Note de frais de la serre",
+        "Ajouté à la serre en mai ?",
+        "What did I add to Boat?",
     ],
 )
 def test_what_asks_for_no_note_is_answered(chat: Chat, question: str) -> None:
