@@ -39,6 +39,8 @@ beside the first. Of 216 answers to eight sets of questions three are lost by it
 what was quoted beside them."""
 ADDED = 2.0
 """What counts for a later quotation, beside its score, having all of a question that those before lack."""
+RIGHT = 0.7
+"""Share of first quotations that answer, where the notes do: 277 of 403 on nine vaults."""
 NEARLY = 0.25
 """Share of what answers at least, from which on a question is not said to be left open beside a quotation."""
 SAYS_ALL = 0.9
@@ -263,7 +265,7 @@ def _choose_quotations(
                 one.note.text, one.note.statements, extent, QUOTED_CHARS, asked.view.snapshot.is_shared
             )
         extent = _trimmed(one.note, extent)
-        kept.append(Quoted(one, extent, probability * share, _answering(asked, one.note, extent)))
+        kept.append(Quoted(one, extent, RIGHT * probability * share, _answering(asked, one.note, extent)))
     return sorted(kept, key=lambda each: -each.probability)
 
 

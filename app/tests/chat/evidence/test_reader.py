@@ -106,6 +106,15 @@ def test_at_most_three_quotations_none_over_another(tiny_vault: MakeVault) -> No
     assert chances == sorted(chances, reverse=True)
 
 
+def test_a_first_quotation_is_right_in_fewer_cases_than_notes_answer(tiny_vault: MakeVault) -> None:
+    read_out = reading(
+        tiny_vault({"Boat.md": "# Boat\n\nThe hull was painted in May.\n"}), "hull painted when?"
+    )
+    (quoted,) = read_out.quoted
+    assert quoted.probability == pytest.approx(0.7 * read_out.probability)
+    assert quoted.claim.probability == round(quoted.probability, 2)
+
+
 def test_two_quotations_that_stand_near_each_other_are_one(tiny_vault: MakeVault) -> None:
     pause = "The yard was closed while it rained, and nobody could work there. " * 6
     larch = ["The larch for the hull was late.", "The larch for the mast was late as well."]
@@ -243,7 +252,7 @@ def test_a_later_quotation_adds_something_or_is_half_as_likely(embedded_example:
         for at, one in enumerate(read_out.quoted[1:], start=1):
             near, before = nears[at], [each for each in nears[:at] if each is not None]
             assert near is not None
-            share = one.probability / read_out.probability
+            share = one.probability / read_out.quoted[0].probability
             later.append(share)
             assert share >= AS_LIKELY or asked.meaning.added(near, before) >= LEAST_ADDED
     assert later
