@@ -81,6 +81,11 @@ THANKS: dict[Language, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
 }
+REPLIES: dict[Language, re.Pattern[str]] = {
+    "fr": re.compile(r"(?:o|oui|non|d['’]accord|ok)[\s.!…]*", re.IGNORECASE),
+    "en": re.compile(r"(?:y|n|yes|no|okay)[\s.!…]*", re.IGNORECASE),
+}
+"""What answers a question that nobody asked: without a model nothing waits for a yes or no."""
 FOLLOW_UP = re.compile(
     r"(?:and|what about|how about|et|et pour|qu['’]en est-il (?:de|du|des)|also|aussi)\b", re.IGNORECASE
 )
@@ -294,12 +299,14 @@ def quotation(text: str, place: str, language: Language) -> str:
 
 
 def courtesy(text: str) -> str | None:
-    """Answer a greeting or thanks that asks nothing; ``None`` for anything else."""
+    """Answer a greeting, thanks, a yes or a no that asks nothing; ``None`` for anything else."""
     for language, said in PHRASES.items():
         if THANKS[language].fullmatch(text.strip()):
             return said.welcome
         if GREETINGS[language].fullmatch(text.strip()):
             return f"{said.hello} {said.help}"
+        if REPLIES[language].fullmatch(text.strip()):
+            return said.help
     return None
 
 
@@ -356,6 +363,9 @@ def language_of(text: str) -> Language | None:
 
     ``None`` when nothing shows it, or when it is another one, which has some small words and accents too.
     """
+    for language, reply in REPLIES.items():
+        if reply.fullmatch(text.strip()):
+            return language
     words = words_of(text)
     french = sum(word in FRENCH_SIGNS for word in words) + sum(
         char in "àâçéèêëîïôœùûü«»" for char in text.lower()

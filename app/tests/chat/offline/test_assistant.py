@@ -263,11 +263,14 @@ def test_what_does_not_fit_is_counted_and_comes_with_more(
         ("ok, thank you", "You are welcome."),
         ("Bonjour", f"Bonjour\u00a0! {PHRASES['fr'].help}"),
         ("Hello!", f"Hello! {PHRASES['en'].help}"),
+        ("o", PHRASES["fr"].help),
+        ("Non.", PHRASES["fr"].help),
+        ("yes", PHRASES["en"].help),
     ],
 )
 def test_thanks_and_greetings_are_answered_not_searched(chat: Chat, said: str, reply: str) -> None:
     chat.ask("When was the hull painted?")
-    briefly = PHRASES["fr" if reply.startswith(("De", "Bonjour")) else "en"].briefly
+    briefly = PHRASES["fr" if reply.startswith(("De", "Bonjour", "Posez")) else "en"].briefly
     assert chat.ask(said) == f"{reply}\n\n{briefly}"
     assert chat.calls == []
     chat.ask("And the kitchen?")
