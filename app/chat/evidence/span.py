@@ -2,10 +2,10 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
-from app.chat.evidence.statement import Statement
+from app.chat.evidence.statement import FENCE, Statement
 
 Range = tuple[int, int]
 """The first and the last of some statements, by their places."""
@@ -103,7 +103,7 @@ def filled(
         and belongs(first - 1)
     ):
         first -= 1
-    return _span(text, statements, (first, last))
+    return _with_fence(text, _span(text, statements, (first, last)))
 
 
 def joined(
@@ -126,7 +126,18 @@ def joined(
         return None
     if any(all(map(is_shared, each.text.split("\n"))) for each in inside):
         return None
-    return _span(text, statements, (first, last))
+    return _with_fence(text, _span(text, statements, (first, last)))
+
+
+def _with_fence(text: str, span: Span) -> Span:
+    """Return a span that begins in a block of code, and goes on after it, from the line that opens the block."""
+    code, *others = span.statements
+    above = text.rfind("\n", 0, max(code.start - 1, 0)) + 1
+    opening = text[above : code.start]
+    if code.kind != "code" or code.block == span.statements[-1].block or not FENCE.match(opening):
+        return span
+    opened = replace(code, text=opening + code.text, start=above, first=code.first - 1)
+    return Span(opening + span.text, (opened, *others))
 
 
 def _runs(statements: Sequence[Statement], key: Callable[[Statement], object]) -> Iterator[Range]:

@@ -26,7 +26,7 @@ LONGEST = 1_000
 _QUOTED = r"[ \t]*+(?:>[ \t]*+)*+"
 _HEADING = re.compile(rf"{_QUOTED}(?P<signs>#{{1,6}})[ \t]++(?P<text>.*)$")
 _ITEM = re.compile(rf"(?P<indent>{_QUOTED})(?P<sign>[-*+]|\d{{1,9}}[.)])[ \t]++(?=\S)")
-_FENCE = re.compile(rf"{_QUOTED}(?:(?:[-*+]|\d++[.)])[ \t]++)?(?P<sign>`{{3,}}+|~{{3,}}+|\$\$)(?P<rest>.*)$")
+FENCE = re.compile(rf"{_QUOTED}(?:(?:[-*+]|\d++[.)])[ \t]++)?(?P<sign>`{{3,}}+|~{{3,}}+|\$\$)(?P<rest>.*)$")
 _ROW = re.compile(rf"{_QUOTED}\|.*\|[ \t]*+$")
 _RULE_OF_TABLE = re.compile(rf"{_QUOTED}[ \t:|]*+-[ \t:|-]*+$")
 _HTML_ROW = re.compile(r"[ \t]*+<tr\b", re.IGNORECASE)
@@ -161,7 +161,7 @@ class _Reader:
     def _block_end(self, at: int) -> int:
         """Return where the block ends that begins at a line."""
         first = self._lines[at].text
-        if fence := _FENCE.match(first):
+        if fence := FENCE.match(first):
             return self._fence_end(at, fence)
         if _is_table(self._lines, at):
             # The signs at both ends of rows may be left out of a whole table.
@@ -185,7 +185,7 @@ class _Reader:
         if sign == "$$" and "$$" in fence["rest"]:
             return at + 1
         for end in range(at + 1, len(self._lines)):
-            close = _FENCE.match(self._lines[end].text)
+            close = FENCE.match(self._lines[end].text)
             inside = self._lines[end].text.strip("> \t")
             if (close and close["sign"].startswith(sign) and not close["rest"].strip()) or (
                 sign == "$$" and inside.endswith("$$")
@@ -204,7 +204,7 @@ class _Reader:
         line = self._lines[at].text
         if _HEADING.match(line) or _HTML_ROW.match(line) or _is_table(self._lines, at):
             return True
-        if _FENCE.match(line):
+        if FENCE.match(line):
             return True
         if not is_list:
             return bool(_MARKS_ONLY.match(line) or _ITEM.match(line))
@@ -217,7 +217,7 @@ class _Reader:
     def _statements(self, at: int, end: int) -> Iterator[Statement]:
         lines = self._lines[at:end]
         first = lines[0].text
-        if _FENCE.match(first):
+        if FENCE.match(first):
             yield from self._code(lines)
         elif _is_table(self._lines, at):
             yield from self._rows(lines)
@@ -229,7 +229,7 @@ class _Reader:
             yield from self._sentences(lines, self._before)
 
     def _code(self, lines: Sequence[_Line]) -> Iterator[Statement]:
-        inside = [line for line in lines if not _FENCE.match(line.text)]
+        inside = [line for line in lines if not FENCE.match(line.text)]
         yield from self._made("code", [[line] for line in inside], self._before)
 
     def _rows(self, lines: Sequence[_Line]) -> Iterator[Statement]:

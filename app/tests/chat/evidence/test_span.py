@@ -133,3 +133,14 @@ def test_spans_of_two_days_are_not_joined() -> None:
     assert both is not None
     assert both.text == "The larch came.\n\nIt is red."
     assert joined(note, statements, red, oak, 500, lambda line: False) is None
+
+
+def test_code_with_what_follows_it_is_quoted_with_the_line_that_opens_it() -> None:
+    note = "# Server\n\n## Restart\n\n```sh\nsystemctl restart php\n```\n\nIt takes a minute.\n"
+    statements = statements_of(note)
+    code = next(one for one in statements if one.kind == "code")
+    alone = Span(code.text, (code,))
+    whole = filled(note, statements, alone, 200, lambda line: False)
+    assert whole.text == "```sh\nsystemctl restart php\n```\n\nIt takes a minute."
+    assert (whole.first, whole.last) == (5, 9)
+    assert filled(note, statements, alone, 22, lambda line: False) == alone
