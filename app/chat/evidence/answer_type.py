@@ -74,14 +74,30 @@ PREFERRED = VALUES | {AnswerType.CONTACT}
 # Questions are compared folded, with signs taken out: "qu'est-ce que" is "qu est ce que".
 _WHICH = r"(?:what|which|quel(?:le)?s?)"
 _IS = r"(?:(?:is|s|was|are|were|est|etait|sont|the|le|la|l|total|maximum|minimum|default|exact) )*"
-_ANY = rf"(?:what|which|quel(?:le)?s?)(?: {BE})? (?:(?!(?:and|or|et|ou) )\w+ ){{0,5}}?"
-"""What opens a question for a thing that is named up to five words later."""
-_FIRST = rf"(?:what|which|quel(?:le)?s?)(?: {BE})? (?:(?:{DETERMINER}|an?|une?) )?"
-"""The same for a thing that is named at once, whatever follows it: "address new dentist"."""
+_BETWEEN = one_of(
+    "and or et ou of on in at by with about from for to when where that do does did is was are were should",
+    "has have will de du d des avec au aux dans sur pour par qui que est etait reason name",
+)
+_ANY = rf"{_WHICH} {BE} (?:(?!(?:{_BETWEEN}) )\w+ ){{0,5}}?"
+"""What opens a question for a thing that is named up to five words later, all of which belong to it."""
+_COMPOUND = one_of(
+    "s notes? plans? planning meetings? training theory functions? lists? tools? books? strateg\\w+ ideas?",
+    "projects? machines? apps? calls? bookmarks? war export verification response codes? models? folders?",
+    "files? formats? fields? settings? options? syntax plugins? propert\\w+ columns? location changes?",
+    "history",
+    "increases? party cakes? presents? gifts? cards? dinner",
+)
+_FIRST = rf"{_WHICH} {BE} (?:(?:{DETERMINER}|an?|une?) )?"
+"""The same for a thing that is named at once: "address new dentist"."""
+_ALONE = rf"(?! (?:{_COMPOUND})(?!\w))(?!\w)"
+"""Nothing that makes another thing of it: "budget meeting"."""
 _OF = r"(?= (?:of|for|de|du|d)(?!\w)|$)"
 _GOES_ON = one_of(
     "of for to in on at from with by when if who that de du d des pour a au aux en dans sur que qu is are",
     "was were do does did has have est sont etait ont per par we i they you he she it on il elle nous",
+)
+_OR_IS = (
+    r"(?= (?:of|for|is|are|was|were|do|does|did|de|du|d|des|est|sont|etait|a|ont|per|par|we|i|they)(?!\w)|$)"
 )
 _END = rf"(?= (?:{_GOES_ON})(?!\w)|$)"
 _SIZES = one_of(
@@ -106,28 +122,29 @@ _PHONE = (
     r"numero de (?:tel\w*|portable|fixe|mobile)"
 )
 _CALL = r"(?:call|ring|phone|dial|reach|contact|joindre|joint|appeler|appelle|contacter|telephoner)"
-_MAIL = r"(?:e ?mails?|mail|courriel)(?: address)?|adresse (?:e ?mail|mail|electronique|courriel)"
+_MAY = one_of("do can should to could i we you one peut on faut il dois je")
 _SITE = (
     r"web ?(?:sites?|pages?|address)|urls?|site (?:web|internet)|adresse (?:du site|web|internet)|"
-    r"links?(?= (?:to|for) )|lien(?= (?:vers|pour|du|de la|de l) )"
+    r"link(?= (?:to|for) )|lien(?= (?:vers|pour|du|de la|de l) )"
 )
 _POST = r"(?:postal |street |home )?address(?:es)?|adresses?(?: postale)?|post ?code|zip ?code|code postal"
 _HUES = r"colou?rs?|couleurs?|coloris|shade|teintes?"
 _HOURS = r"(?:opening|business|visiting|office) (?:hours?|times?)|horaires?|heures? d ouverture"
 _LASTS = (
     r"(?:cooking|baking|proving|rising|resting|waiting|delivery|lead|boiling|drying|travel|journey|prep\w*|"
-    r"response|processing) times?|durees?|duration|delai|temps de (?:\w+)|notice period|preavis"
+    r"response|processing) times?|durees?|duration|delai|"
+    r"temps de (?:cuisson|repos|pose|sechage|trajet|attente)|"
+    r"notice period|preavis"
 )
-_WARMTH = r"temp|temperatures?"
+_WARMTH = r"temperatures?"
 _SHARE = (
     r"percentages?|percent|pourcentages?|(?:interest|mortgage|discount|vat|tax) rate|"
     r"taux (?:d interet|de tva|du livret|du pret|de remise|d humidite|de reussite)"
 )
 _BIRTHDAY = (
-    r"birthday(?! (?:party|cake|presents?|gifts?|card|dinner))|birth ?date|(?:date|year|day) of birth|dob|"
+    r"birthday|birth ?date|(?:date|year|day) of birth|dob|"
     r"anniv(?:ersaire)?(?! de mariage)|(?:date|annee|jour|lieu et date) (?:de |d )?(?:naissance|anniversaire)"
 )
-_OFTEN = r"frequency|frequence|rythme"
 _WEIGHTS = r"weight|poids|charge max\w*"
 _TIMES = one_of("month day date week time century decade mois jour semaine heure siecle decennie")
 _DAYS = r"date|deadline|echeance|day|jour"
@@ -146,33 +163,49 @@ _WHERE = r"^ou (?!(?:d|de|du|des|l|le|la|les|un|une|bien|alors|plutot|sinon|non|
 _PUT = one_of(
     "est es sont mis mise range\\w* pose\\w* vais va vas trouve\\w* stocke\\w* garde\\w* laisse\\w*"
 )
-_MANY = one_of("many much far old big large deep heavy fast")
+_MANY = one_of("many much far old big large high wide thick deep heavy fast")
 _HOW = one_of("to do does did can could should would is are was were will might")
 _QUESTIONS: tuple[tuple[AnswerType, str], ...] = (
-    (AnswerType.TELEPHONE, rf"{_ANY}(?:{_PHONE}){_END}|s number$"),
-    (AnswerType.TELEPHONE, rf"{_FIRST}(?:(?:tele)?phone number|{_PHONE}(?= (?:number|de|du|d) )|tel)(?!\w)"),
-    (AnswerType.TELEPHONE, rf"(?:what|which|quel) (?:number|line|numero) (?:\w+ ){{0,4}}{_CALL}"),
-    (AnswerType.TELEPHONE, rf"(?:what is )?(?:{DETERMINER} )?(?:number|numero) (?:\w+ ){{0,4}}{_CALL}"),
+    (AnswerType.TELEPHONE, rf"{_ANY}(?:{_PHONE}){_OF}|(?:what|which) phone number|s number$"),
+    (
+        AnswerType.TELEPHONE,
+        rf"{_FIRST}(?:(?:tele)?phone number|{_PHONE}(?= (?:number|de|du|d) )|tel){_ALONE}",
+    ),
+    (
+        AnswerType.TELEPHONE,
+        rf"{_WHICH} (?:number|line|numero) (?:(?:{_MAY}) ){{1,3}}{_CALL}",
+    ),
+    (
+        AnswerType.TELEPHONE,
+        rf"number (?:to|do i|should i|can i|i can) {_CALL}|numero (?:ou|pour|auquel) (?:\w+ ){{0,3}}{_CALL}",
+    ),
     (AnswerType.TELEPHONE, r"how (?:can|could|do) (?:\w+ ){2,6}(?:by|on the) (?:tele)?phone"),
     (AnswerType.TELEPHONE, r"comment (?:\w+ ){1,6}(?:par|au) telephone"),
     (
         AnswerType.CONTACT,
         rf"(?:who|whom) (?:\w+ ){{1,3}}{_CALL}|qui (?:(?:je|j|on|dois je|faut il) ){{0,2}}{_CALL}",
     ),
-    (AnswerType.WEBSITE, rf"{_ANY}(?:{_SITE})|{_FIRST}(?:url|web ?site|adresse du site)(?!\w)"),
-    (AnswerType.WEBSITE, rf"{_WHICH} (?:web ?)?(?:site|page)(?: web| internet)?(?= )|where online"),
+    (
+        AnswerType.WEBSITE,
+        rf"{_ANY}(?:{_SITE})(?:{_OF}|(?= (?:to|vers|pour) ))|{_FIRST}(?:url|adresse du site){_ALONE}",
+    ),
+    (AnswerType.WEBSITE, r"where online"),
     (AnswerType.WEBSITE, r"(?:\w+ )?(?:ou|where) en ligne"),
-    (AnswerType.EMAIL, rf"{_ANY}(?:{_MAIL}){_END}|{_FIRST}(?:e ?mail address|adresse (?:e ?)?mail|courriel)"),
-    (AnswerType.EMAIL, rf"{_ANY}adresse (?:e ?mail|mail|electronique|courriel)|(?:which|what) mailbox"),
-    (AnswerType.ADDRESS, rf"{_ANY}(?:{_POST}){_OF}|{_FIRST}(?:{_POST})(?!\w)"),
+    (AnswerType.EMAIL, rf"{_ANY}(?:e ?mail address|e ?mails?$|mail$|courriel$)|{_FIRST}courriel{_ALONE}"),
+    (AnswerType.EMAIL, r"(?:what|which) e ?mail address"),
+    (
+        AnswerType.EMAIL,
+        rf"(?:{_ANY}|{_WHICH} )adresse (?:e ?mail|mail|electronique|courriel)|(?:which|what) mailbox",
+    ),
+    (AnswerType.ADDRESS, rf"{_ANY}(?:{_POST}){_OF}|{_FIRST}(?:{_POST}){_ALONE}|{_WHICH} (?:address|adresse)"),
     (
         AnswerType.COLOUR,
-        rf"{_ANY}(?:{_HUES}){_END}|{_WHICH} (?:{_HUES})|{_FIRST}(?:paint )?(?:{_HUES})(?!\w)",
+        rf"{_ANY}(?:{_HUES}){_END}|{_WHICH} (?:{_HUES})|{_FIRST}(?:paint )?(?:{_HUES}){_ALONE}",
     ),
     (AnswerType.COLOUR, rf"{_ANY}ral(?: code)?{_END}"),
     (
         AnswerType.AGE,
-        rf"how old|quels? ages?|what ages?|{_ANY}ages?{_END}|{_FIRST}(?:minimum |min )?age(?!\w)",
+        rf"how old|quels? ages?|what ages?|{_ANY}ages?{_END}|{_FIRST}(?:minimum |min )?age{_ALONE}",
     ),
     (AnswerType.AGE, r"(?:ses|tes|vos) combien"),
     (
@@ -180,14 +213,17 @@ _QUESTIONS: tuple[tuple[AnswerType, str], ...] = (
         rf"{_WHICH} (?:time|hours?|heures?)(?! of (?:the )?year)|{_ANY}(?:{_HOURS})(?!\w)",
     ),
     (AnswerType.CLOCK, r"how early (?:do|does|can|should|is|are|did)|how late (?:do|does|can|may|should)"),
-    (AnswerType.EXTENT, r"how long (?:is|are|was|were)|how (?:tall|wide|high|thick)"),
-    (AnswerType.EXTENT, rf"{_ANY}(?:{_LENGTHS}){_END}|{_WHICH} (?:{_LENGTHS})|{_FIRST}(?:{_LENGTHS})(?!\w)"),
+    (AnswerType.EXTENT, r"how long (?:is|are|was|were)|how tall"),
+    (
+        AnswerType.EXTENT,
+        rf"{_ANY}(?:{_LENGTHS}){_END}|{_WHICH} (?:{_LENGTHS})|{_FIRST}(?:{_LENGTHS}){_ALONE}",
+    ),
     (
         AnswerType.EXTENT,
         r"combien de (?:long|large|haut|profondeur|hauteur|largeur)|fait quelle (?:taille|longueur)",
     ),
     (AnswerType.DURATION, r"how long|how much (?:time|notice)|combien de temps|combien d (?:heures|annees)"),
-    (AnswerType.DURATION, rf"{_ANY}(?:{_LASTS}){_END}|quel (?:est le )?delai|{_FIRST}(?:{_LASTS})(?!\w)"),
+    (AnswerType.DURATION, rf"{_ANY}(?:{_LASTS}){_END}|quel (?:est le )?delai|{_FIRST}(?:{_LASTS}){_ALONE}"),
     (AnswerType.DURATION, r"combien de (?:minutes|jours|semaines|mois)|quelle duree|what duration"),
     (AnswerType.DURATION, r"(?<!every )how many (?:minutes|hours|days|weeks|months|years)"),
     (AnswerType.DISTANCE, r"how far|quelle distance|what distance|how many (?:miles|kilomet(?:er|re)s)"),
@@ -196,35 +232,42 @@ _QUESTIONS: tuple[tuple[AnswerType, str], ...] = (
     (AnswerType.WEIGHT, r"pesen?t? (?:\w+ )?combien|how many (?:kilos?|kg|grams?|pounds)"),
     (
         AnswerType.WEIGHT,
-        rf"combien de (?:kilos?|kg|grammes)|{_ANY}(?:{_WEIGHTS}){_END}|{_FIRST}(?:{_WEIGHTS})",
+        rf"combien de (?:kilos?|kg|grammes)|{_ANY}(?:{_WEIGHTS}){_END}|{_FIRST}(?:{_WEIGHTS}){_ALONE}",
     ),
-    (AnswerType.TEMPERATURE, rf"how (?:hot|cold|warm)|{_ANY}(?:{_WARMTH})(?!\w)|combien de degres"),
+    (
+        AnswerType.TEMPERATURE,
+        r"how (?:hot|cold|warm)|what temp(?= (?:for|is|does|should) )|combien de degres",
+    ),
+    (
+        AnswerType.TEMPERATURE,
+        rf"(?:{_ANY}|{_WHICH} )(?:{_WARMTH}){_ALONE}",
+    ),
     (
         AnswerType.TEMPERATURE,
         r"what (?:\w+ ){0,4}(?:oven|thermostat) (?:at|to|on|down|up)|oven (?:setting|temp)",
     ),
-    (AnswerType.PERCENTAGE, rf"{_ANY}(?:{_SHARE})(?!\w)|quelle proportion"),
+    (AnswerType.PERCENTAGE, rf"(?:{_ANY}|{_WHICH} )(?:{_SHARE}){_ALONE}|quelle proportion"),
     (AnswerType.MONEY, rf"how much (?:(?!how|when|if|but)\w+ ){{0,7}}(?:{PAYS})(?!\w)"),
     (AnswerType.MONEY, rf"what (?:did|do|does|will|would|we|i|they) (?:\w+ ){{0,6}}(?:{PAYS})(?!\w)"),
     (AnswerType.MONEY, r"combien d argent|how much (?:\w+ ){1,6}(?:come|came|add up) to"),
     (AnswerType.MONEY, rf"how much (?:is|was|are|were|money)|combien (?:\w+ ){{0,4}}(?:{_PAYE})(?!\w)"),
     (
         AnswerType.MONEY,
-        rf"a combien (?:est|etait|sont)|{_WHICH} {_IS}(?:{DETERMINER} )?(?:\w+ )?(?:{_MONEY}){_END}",
+        rf"a combien (?:est|etait|sont)|{_WHICH} {_IS}(?:{DETERMINER} )?(?:\w+ )?(?:{_MONEY}){_OR_IS}",
     ),
-    (AnswerType.MONEY, rf"{_ANY}(?:{_MONEY})(?:{_END}|$)|{_FIRST}(?:{_MONEY})(?!\w)"),
+    (AnswerType.MONEY, rf"{_ANY}(?:{_MONEY}){_OF}|{_FIRST}(?:{_MONEY}){_ALONE}"),
     (AnswerType.MONEY, r"how much of (?:\w+ ){1,4}?(?:money|budget|cash|savings|grant)|quelle somme"),
     (AnswerType.MONEY, rf"(?:{_PAYE}) (?:\w+ )?combien|a combien (?:\w+ )?(?:eleve\w*|montent?)"),
     (
         AnswerType.FREQUENCY,
         r"how (?:often|many times|frequently|regularly)|combien de fois|a quelle frequence",
     ),
-    (AnswerType.FREQUENCY, rf"tous les combien|every how many|a quel rythme|{_ANY}(?:{_OFTEN})(?!\w)"),
+    (AnswerType.FREQUENCY, rf"tous les combien|every how many|a quel rythme|{_ANY}frequenc(?:y|e){_OF}"),
     (AnswerType.NUMBER, rf"how (?:{_MANY})|combien|{_WHICH} {_IS}(?:{_SIZES})"),
     (AnswerType.NUMBER, r"what (?:did|do|does|will|would) (?:\w+ ){1,6}measure"),
     (AnswerType.NUMBER, rf"{_ANY}(?:number|nb|nbre|nombre)(?= (?:of|de|d) )"),
     (AnswerType.BIRTH, rf"(?:when|{_WHICH} (?:year|day|date)) {BE} (?:\w+ ){{1,5}}(?:born|birthday$)"),
-    (AnswerType.BIRTH, rf"{_ANY}(?:{_BIRTHDAY}){_END}|{_FIRST}(?:{_BIRTHDAY})(?!\w)"),
+    (AnswerType.BIRTH, rf"{_ANY}(?:{_BIRTHDAY}){_END}|{_FIRST}(?:{_BIRTHDAY}){_ALONE}"),
     (AnswerType.BIRTH, rf"(?:quand|{_WHICH} (?:annee|jour)) (?:\w+ ){{0,4}}?{BE} (?:(?:il|elle)s? )?nee?s?"),
     (
         AnswerType.BIRTH,
@@ -235,7 +278,7 @@ _QUESTIONS: tuple[tuple[AnswerType, str], ...] = (
         AnswerType.YEAR,
         rf"{_WHICH} (?:year|annee)|what is (?:year of|the year(?! end)|annee d\w?)(?= )",
     ),
-    (AnswerType.YEAR, rf"{_ANY}(?:vintage|millesime)(?!\w)|quel millesime|what vintage"),
+    (AnswerType.YEAR, rf"{_ANY}(?:vintage|millesime){_END}|{_WHICH} (?:millesime|vintage)"),
     (
         AnswerType.TIME,
         rf"(?:since|until)? ?when (?:{_VERBS})|when$|quand$|^quand|(?:depuis|jusqu a|pour) quand",

@@ -74,18 +74,15 @@ _COLOURS = one_of(
     "colou?r\\w* couleurs? black white gr[ea]y red green blue yellow orange purple violet pink brown",
     "beige cream navy turquoise teal crimson scarlet maroon indigo lilac mauve olive khaki ochre golden",
     "silver noire?s? blanc(?:he)?s? grise?s? rouges? verte?s? bleue?s? jaunes? roses? brune?s? marron",
-    "cr[èe]me bordeaux dor[ée]e?s? argent[ée]e?s? rousse?s? roux blonde?s? ivory ivoire [ée]cru taupe saumon",
-    "salmon coral corail anthracite charcoal terracotta fuchsia magenta ocre ochre prune plum apricot",
-    "abricot mustard moutarde mint peach burgundy tan ral",
+    "cr[èe]me bordeaux dor[ée]e?s? argent[ée]e?s? rousse?s? roux blonde?s? ivory ivoire [ée]cru taupe",
+    "corail anthracite charcoal terracotta fuchsia magenta ocre burgundy ral",
 )
-_MEASURES = r"\d\s?m\s?\d\d(?!\d)|\d['′]\d{0,2}"
+_MEASURES = r"\d\s?m\s?\d\d(?!\d)|\d['′]\d{1,2}(?!\d)"
 """Lengths as "2m10" and "4'2"."""
 _STREETS = one_of(
     "street st road rd avenue ave lane drive square place court terrace boulevard quay rue chemin",
     "all[ée]e impasse quai route floor flat apartment av bd bld",
 )
-_YEARS = r"\d{1,2}(?![\d:h€$£%.]| ?(?:h|am|pm|%|€|euros?|km|m|kg|°)(?!\w))"
-"""A number that may be an age, and is no time of day, price or measure."""
 _CALLED = r"phone|call|dial|ring|appele[rz]|t[ée]l[ée]phone[rz]?|composez?|(?:the|le) num(?:ber|[ée]ro)"
 _HOLDING: Mapping[AnswerType, str] = {
     AnswerType.NUMBER: rf"\d|(?<!\w)(?:{_COUNTS})(?!\w)",
@@ -96,35 +93,37 @@ _HOLDING: Mapping[AnswerType, str] = {
     AnswerType.DISTANCE: rf"(?:{_AMOUNT}|{_PART})(?:{_LENGTHS}|{_PERIODS})(?!\w)|{_MEASURES}",
     AnswerType.TEMPERATURE: rf"{_AMOUNT}(?:°|degrees?|degr[ée]s?|celsius|fahrenheit|[CF](?!\w))|"
     r"(?:gas mark|thermostat|th\.) ?\d",
-    AnswerType.DURATION: rf"(?:{_AMOUNT}|{_PART})(?:{_PERIODS})(?!\w)|\dh\d\d",
-    AnswerType.EXTENT: rf"(?:{_AMOUNT}|{_PART})(?:{_PERIODS}|{_LENGTHS})(?!\w)|\dh\d\d|{_MEASURES}",
+    AnswerType.DURATION: rf"(?:{_AMOUNT}|{_PART}(?!second ))(?:{_PERIODS})(?!\w)|\b\dh\d\d",
+    AnswerType.EXTENT: rf"(?:{_AMOUNT}|{_PART})(?:{_PERIODS}|{_LENGTHS})(?!\w)|\b\dh\d\d|{_MEASURES}",
     AnswerType.FREQUENCY: r"(?<!\w)(?:every|each|daily|weekly|monthly|yearly|hourly|twice|once|chaque|times|"
     r"fortnightly|quarterly|annually|yearly|nightly|quotidien\w*|hebdomadaire\w*|mensuel\w*|annuel\w*|"
     rf"trimestriel\w*|matin et soir|fois|tous les|toutes les|par (?:{_TIMES})|(?:a|per|each) (?:{_TIMES})|"
     rf"une? (?:{_TIMES}) sur|\w{{3,6}}days)(?!\w)|\d ?x\s?(?:/|per|a|par)|/ ?(?:{_TIMES})(?!\w)",
     AnswerType.AGE: rf"{_AMOUNT}(?:(?:years?|months?|weeks?|days?)[ -]old|ans|mois)(?!\w)|"
     rf"(?<!\w)(?:aged?|[âa]g[ée]e?s?|turn(?:s|ed)?|birthday|anniversaire)(?!\w)\W+(?:\w+\W+)?(?:\d|(?:{_NUMBERS})(?!\w))|"
-    rf"(?<!\w)(?:over|under|at|plus de|moins de|d[èe]s|[àa] partir de|[àa])[ -]"
-    rf"(?:{_YEARS}|(?:{_NUMBERS})(?!\w))|"
-    r"(?<=\w, )\d{1,2}(?=,|$|\.\s|\))|"
+    rf"(?<!\w)(?:over|under|at|plus de|moins de|d[èe]s|[àa] partir de|[àa])[ -](?:{_COUNTS})"
+    r"(?=\W*(?:$|with|ans|years|he|she))|"
+    rf"(?<!\w)(?:over|under)-\d{{1,2}}s?(?!\w)|(?<=\w\w, )\d{{1,2}}(?=, (?:is|was|has|est|et|who|qui))|"
     r"(?<!\w)(?:vingtaine|trentaine|quarantaine|cinquantaine|soixantaine)(?!\w)|"
     r"(?<!\w)(?:born|n[ée]e?s?|built|made|dates?|from|since|depuis|construite?|b[âa]tie?|de)(?!\w)\W+(?:\w+\W+){0,3}(?:1[5-9]|20)\d\d(?!\d)",
     AnswerType.CLOCK: rf"\d{{1,2}}(?::|\s?h\s?|\.)\d\d|\d\s?(?:am|pm|h|heures?|o['’]clock)(?!\w)|"
     rf"(?<!\w)(?:noon|midnight|midi|minuit|half past|quarter (?:past|to)|"
     rf"(?:at|from|until|till|by|before|after|past|[àa]|d[èe]s|jusqu['’][àa]|vers|avant|apr[èe]s) "
     rf"(?:\d|(?:{_NUMBERS})(?!\w)))",
-    AnswerType.YEAR: r"(?<!\d)(?:1[0-9]|20)\d\d(?!\d| ?(?:km|m|kg|g|€|euros?|%)(?!\w))|(?<!\w)['’]\d\d(?!\w)|"
-    r"(?<!\w)(?:nineteen|twenty)[ -]\w+|(?<!\w)(?:mil(?:le)? neuf cent|deux mille)(?!\w)",
+    AnswerType.YEAR: r"(?<!\d)(?:1[0-9]|20)\d\d(?!\d| ?(?:km|m|kg|g|€|euros?|%)(?!\w))|"
+    r"(?<=\w )['’]\d\d(?!\w)|"
+    r"(?<!\w)nineteen[ -](?:\w+ty|\w+teen|oh)|(?<!\w)(?:mil(?:le)? neuf cent|deux mille)(?!\w)",
     AnswerType.TIME: r"(?<!\d)(?:1[0-9]|20)\d\d(?!\d)|\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4})?|"
     r"\d{1,2}(?::|\s?h\s?)\d\d|"
     rf"\d\s?(?:am|pm|h)(?!\w)|(?<!\w)(?:{_CALENDAR})(?!\w)",
-    AnswerType.TELEPHONE: r"(?<![\d-])(?<!n[°o] )(?<!no\. )(?<!\d[ .])(?!\d{4}-\d\d-\d\d|\d{1,2}/\d{1,2}/\d)"
+    AnswerType.TELEPHONE: r"(?<![\d-])(?<!n[°o] (?=[1-9]))(?<!no\. (?=[1-9]))(?<!\d[ .])"
+    r"(?!\d{4}-\d\d-\d\d|\d{1,2}/\d{1,2}/\d)"
     r"\+?\d(?:[ .()/-]{0,2}\d){6,13}(?![\d-])|"
     rf"(?:{_CALLED})\W+(?:\w+\W+){{0,2}}\d{{2}}",
-    AnswerType.EMAIL: r"[\w.+-]@\w|\w \(?at\)? \w+\.\w|(?<!\w)arobase(?!\w)",
+    AnswerType.EMAIL: r"[\w.+-]@\w|\w \(at\) \w+\.\w|(?<!\w)arobase(?!\w)",
     AnswerType.WEBSITE: r"https?://|www\.|\w\.(?:com|org|net|fr|uk|io|eu|de|dev|app|info|ch|be|ca|us|es|it)(?!\w)|"
-    r"(?<![\w./@])[\w-]+(?:\.[\w-]+)*\.[a-z]{2,7}/[\w-]",
-    AnswerType.ADDRESS: r"(?i:po box|bp|freepost|cs) [\dA-Z]|"
+    r"(?<![\w./@-])(?:[\w-]++\.)++(?!js|py|md|json|ts)[a-z]{2,7}/[\w-]",
+    AnswerType.ADDRESS: r"(?i:po box|freepost) [\dA-Z]|(?:BP|CS) \d{2,5}(?![\d/])|"
     rf"\d[\w,]{{0,4}} (?:[\w'’.-]{{1,30}} ){{0,4}}(?i:{_STREETS})(?!\w)|"
     r"(?<!\w)[A-ZÀ-Ý][\w'’-]{1,30} (?:Street|Road|Lane|Avenue|Square|Drive|Terrace)(?!\w)|"
     r"(?<!\w)(?i:rue|avenue|boulevard|quai|chemin|impasse|place) (?:d|[A-ZÀ-Ý])|"

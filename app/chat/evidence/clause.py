@@ -62,7 +62,7 @@ _ASKS = re.compile(
 _QUESTION_WORD = re.compile(
     one_of(
         "what which who whom whose when where why how quel quelle quels quelles quand qui combien comment",
-        "pourquoi quoi que qu est is are was were do does did can could should would has have will",
+        "pourquoi quoi que qu est is are was were do does did can could should would has have will i we je j",
     )
 )
 
@@ -71,10 +71,10 @@ def clauses_of(question: str, *, reads_keywords: bool = False) -> Sequence[str]:
     """Return the clauses of a question, the last one first.
 
     Each is folded, its words with one blank between them. "Do you know the price of ..." is returned as
-    "what is the price of ...". Where keywords are read, so is a text of some words that asks nothing:
-    "chimney sweep price".
+    "what is the price of ...", and "où" is "where", since without its accent it is "or". Where keywords are
+    read, a few words that are no question are returned as one: "chimney sweep price" as "what is chimney
+    sweep price".
     """
-    # Folded, "où" is "ou", which is "or".
     clauses = [
         " ".join(_WORD.findall(fold(clause))) for clause in _CLAUSE.split(_WHERE.sub("where", question))
     ]

@@ -8,7 +8,8 @@ from app.chat.evidence.clause import BE, DETERMINER, clauses_of, one_of
 _SMALL = one_of(
     "is are was were do does did has have had can could will would should must may might i we you they he",
     "she it s to the a an our my your his her their of for in on at from with by and or that which who",
-    "when est sont etait ont avons avez as ai peut faut doit dois je tu il elle on nous vous ils elles de",
+    "when where est sont etait ont avons avez as ai peut faut doit dois je tu il elle on nous vous ils elles",
+    "de",
     "du des d l le la les un une us pour dans sur avec par et ou que qui en au aux y ne se c n not",
 )
 _ONE = rf"(?P<noun>(?!(?:{_SMALL})(?!\w))\w++)"

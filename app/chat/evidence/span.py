@@ -130,7 +130,7 @@ def joined(
 
 
 def _with_fence(text: str, span: Span) -> Span:
-    """Return a span that begins in a block of code, and goes on after it, from the line that opens the block."""
+    """Return a span that begins in a block of code and goes on after it with the line that opens it."""
     code, *others = span.statements
     above = text.rfind("\n", 0, max(code.start - 1, 0)) + 1
     opening = text[above : code.start]

@@ -119,19 +119,20 @@ _REQUESTS = {
         r"(?:(?:re)?ecri(?:s|re|vez)|redige[rz]?|cree[rsz]?|fai(?:s|re|tes)|pren(?:ds|dre|ez)"
         r"|(?:ajout|modifi|chang|corrig|complet|renomm|deplac|supprim|effac|enlev|remplac|archiv"
         r"|enregistr)e[rz]?|met(?:s|tre|tez) a jour)(?:-moi|-nous)?\s+NOTE",
-        r"(?:ecri(?:s|re|vez)|met(?:s|tre|tez)|note[rz]?|enregistre[rz]?)\s(?:.+?\s)?(?:a|dans|sur)\s+NOTE",
+        r"(?:ecri(?:s|re|vez)|met(?:s|tre|tez)|enregistre[rz]?)\s(?:.+?\s)?(?:a|dans|sur)\s+NOTE",
+        r"note[rz]?\s.+?\s(?:a|dans|sur)\s+NOTE",
         r"(?:enlev|retir|remplac|chang|corrig|modifi)e[rz]?\s.+?\s(?:de|du|des|dans)\s+NOTE",
         r"(?:r?ajout|inser|renomm|deplac)e[rz]?\s.+?\s(?:a|au|aux|dans|en|vers|sous|sur)\s+\S",
-        r"(?:r?ajout|inser)e[rz]?\s(?:a|au|aux|dans|sous|sur)\s+\S",
+        r"(?:r?ajout|inser)e[rz]?\s(?:a|au|aux|dans|sous|sur)\s+(?:NOTE|[^:«“\"]{1,80}[:«“\"]\s*\S)",
         r"(?:supprim|effac)e[rz]?\s+\S",
     ),
     "en": (
         r"(?:(?:re)?write|create|make|start|draft|take|add|edit|change|update|modify|correct|fix|complete"
         r"|extend|rename|move|delete|remove|erase|replace|archive|save)(?:\s+(?:me|us))?\s+NOTE",
-        r"(?:write|put|save)\s(?:.+?\s)?(?:to|into|in|under)\s+NOTE",
+        r"(?:write\s(?:.+?\s)?|(?:put|save)\s.+?\s)(?:to|into|in|under)\s+NOTE",
         r"(?:remove|replace|change|correct|fix|update)\s.+?\s(?:of|in|from)\s+NOTE",
         r"(?:add|append|insert|rename|move)\s.+?\s(?:to|into|in|under|as)\s+\S",
-        r"(?:add|append|insert)\s(?:to|into|in|under)\s+\S",
+        r"(?:add|append|insert)\s(?:to|into|in|under)\s+(?:NOTE|[^:«“\"]{1,80}[:«“\"]\s*\S)",
         r"(?:(?:write|note|jot) down|delete|erase|overwrite)\s+\S",
     ),
 }

@@ -57,9 +57,9 @@ class SyncPlan(NamedTuple):
 class SyncReport(NamedTuple):
     """What an update did: notes written and deleted, those left for later, and how long it took.
 
-    ``total`` counts all notes of the index. Here and in ``written`` and ``deleted`` those count that a search
-    may show, as in a status. ``purged`` says that notes have become private, and that their words were
-    removed from the index.
+    ``written``, ``deleted`` and ``total``, all notes of the index, count those that a search may show, as a
+    status does; what is left counts all. ``purged`` says that notes have become private, and that their
+    words were removed from the index.
     """
 
     written: int = 0

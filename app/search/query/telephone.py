@@ -21,7 +21,7 @@ _SIGN = r"[ \u00a0\u202f./()\-\u2010\u2011]"
 _NUMBER = re.compile(rf"\+?\(?\d(?:{_SIGN}{{0,2}}\d)*")
 _GROUP = re.compile(r"\d+")
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_COUNTRY = r"(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})"
+_COUNTRY = r"(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|[1-9]\d{2})"
 """A calling code: those of one and two digits are given out for good, and all others have three."""
 _ABROAD = re.compile(rf"(?:\+|00)(?P<country>{_COUNTRY})0?(?P<own>\d+)")
 
@@ -36,6 +36,9 @@ def as_written(snapshot: VaultSnapshot, query: Query) -> Query:
         return query
     digits = "".join(_GROUP.findall(typed))
     written, own = _written(("+" if typed.startswith("+") else "") + digits)
+    if len(own) < LEAST_DIGITS - 1:
+        # "0012024" is no number of some country.
+        return query
     notes = snapshot.cached_mask(("telephone", own), lambda: _candidates(snapshot, own))
     ways = dict.fromkeys(
         found[0]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.chat.evidence.answer_type import AnswerType, answer_type_of, spoken
+from app.chat.evidence.answer_type import VALUES, AnswerType, answer_type_of, spoken
 from app.chat.evidence.focus import focus_of
 
 QUESTIONS = {
@@ -114,6 +114,7 @@ FOCUSES = {
     "what is the best time to ring?": "",
     "where is the router?": "",
     "tasks calendar view": "",
+    "Quelle est la maison où il habite ?": "maison",
 }
 
 
@@ -164,6 +165,35 @@ LED_TO = {
     "comment ça se fait que le loyer ait augmenté ?": AnswerType.REASON,
     "marche à suivre renouvellement passeport": AnswerType.STEPS,
 }
+
+
+NO_VALUE = (
+    "what phone does Marie recommend?",
+    "quel portable as-tu acheté ?",
+    "what did I say in the email to Paul?",
+    "retrouve-moi le mail de Paul",
+    "which websites does the course recommend?",
+    "what language is the website written in?",
+    "which site did we choose for the wedding?",
+    "what is the temp folder used for?",
+    "what is the cost function of the model?",
+    "what was the budget meeting about?",
+    "what is the mobile strategy for next year?",
+    "the number of people who call support",
+    "how high is the risk of the refactoring?",
+    "what happens when the rent is late?",
+    "what is the reason for the price?",
+    "colour theory notes",
+    "weight training plan",
+    "frequency response of the amp",
+    "I need a phone",
+)
+"""Questions with the words of a kind of value that ask for none: an answer without one is right."""
+
+
+@pytest.mark.parametrize("question", NO_VALUE)
+def test_what_asks_for_no_value(question: str) -> None:
+    assert answer_type_of(question) not in VALUES
 
 
 @pytest.mark.parametrize(("question", "answer_type"), LED_TO.items())
