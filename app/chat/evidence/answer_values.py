@@ -216,6 +216,9 @@ def holds_answer(answer_type: AnswerType, text: str, question: str, header: str 
 def _has_other(pattern: re.Pattern[str], text: str, question: str) -> bool:
     asked = set(re.findall(r"\w+", fold(question)))
     words = [word.span() for word in _WORD.finditer(text)]
+    if not words:
+        # Signs alone, such as "_@_", say nothing.
+        return False
     begins = [begin for begin, _ in words]
     # What is found is widened to whole words; much that is found in one word is one.
     found = set[tuple[int, int]]()

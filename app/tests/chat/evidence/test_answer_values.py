@@ -32,6 +32,7 @@ HELD = [
     (AnswerType.AGE, "He left Cork at nineteen.", "how old was he", True),
     (AnswerType.AGE, "The pool opens at 10 am.", "how old is the pool", False),
     (AnswerType.AGE, "We meet at 5 tomorrow, at once.", "how old is he", False),
+    (AnswerType.EMAIL, "_@_", "what is his email", False),
     (AnswerType.EMAIL, "Look at README.md first.", "what is his email", False),
     (AnswerType.WEBSITE, "It runs on node.js/express.", "what is the website", False),
     (AnswerType.DURATION, "We need a second opinion.", "how long does it take", False),
