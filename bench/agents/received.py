@@ -17,7 +17,7 @@ _HEAD = re.compile(r"\d+\. (?P<path>.+?\.md)(?=[: ]|$)")
 _READ = re.compile(r"'(?P<path>.+\.md)', lines? \d+(?:-\d+)? of \d+[;.]")
 _NUMBERED = re.compile(r"(?P<number>\d+) *\| ?(?P<text>.*)")
 _QUOTED = re.compile(r"(?:.*, )?`(?P<path>.+\.md)` li(?:gn|n)es? (?P<first>\d+)(?:-(?P<last>\d+))? ?:")
-_BLOCK = re.compile(r"## (?P<path>.+\.md)(?: \(lines (?P<first>\d+)-(?P<last>\d+)\))?")
+_BLOCK = re.compile(r"## (?P<path>.+\.md)(?: \((?:lines?|lignes?) (?P<first>\d+)(?:-(?P<last>\d+))?\))?")
 _END = 10**6
 """Past the end of any note."""
 _SAYS = re.compile(r"\w|[^\x00-\x7f]")
@@ -52,7 +52,7 @@ def quoted(text: str) -> Iterator[tuple[str, int, str]]:
         if head:
             path, mark = head["path"], ">" if head.re is _QUOTED else ""
             first = int(head["first"] or 1)
-            last = int(head["last"] or (first if mark else _END))
+            last = int(head["last"] or head["first"] or _END)
         elif path:
             lines.append(line.removeprefix(mark).removeprefix(" " if mark else ""))
     yield from read()
