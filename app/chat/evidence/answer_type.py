@@ -84,8 +84,7 @@ _COMPOUND = one_of(
     "s notes? plans? planning meetings? training theory functions? lists? tools? books? strateg\\w+ ideas?",
     "projects? machines? apps? calls? bookmarks? war export verification response codes? models? folders?",
     "files? formats? fields? settings? options? syntax plugins? propert\\w+ columns? location changes?",
-    "history",
-    "increases? party cakes? presents? gifts? cards? dinner",
+    "history increases? party cakes? presents? gifts? cards? dinner",
 )
 _FIRST = rf"{_WHICH} {BE} (?:(?:{DETERMINER}|an?|une?) )?"
 """The same for a thing that is named at once: "address new dentist"."""
@@ -283,7 +282,7 @@ _QUESTIONS: tuple[tuple[AnswerType, str], ...] = (
         AnswerType.TIME,
         rf"(?:since|until)? ?when (?:{_VERBS})|when$|quand$|^quand|(?:depuis|jusqu a|pour) quand",
     ),
-    (AnswerType.TIME, r"c (?:est|etait|sera) (?:pour )?quand|pour quand"),
+    (AnswerType.TIME, r"c (?:est|etait|sera) (?:pour )?quand"),
     (AnswerType.TIME, rf"quand (?!(?:{_SUBJECTS}) )|{_WHICH} (?:exact )?(?:{_TIMES})"),
     (AnswerType.TIME, rf"{_WHICH} (?:is|was|est|etait) (?:the|la|le|l) (?:(?:due|start|end) )?(?:{_DAYS})"),
     (

@@ -61,14 +61,14 @@ _PERIODS = one_of(
     "wks? yrs? s decades? century centuries secondes? heures? jours? journ[ée]es? nuits? semaines? mois ans?",
     "ann[ée]es? si[èe]cles?",
 )
-_LENGTHS = one_of(
+_LENGTH_UNITS = one_of(
     "km kms m mi miles? kilomet(?:er|re)s? kilom[èe]tres? met(?:er|re)s? m[èe]tres? yards? yds? feet foot",
     "ft cm mm centimet(?:er|re)s? centim[èe]tres? millimet(?:er|re)s? millim[èe]tres? inch(?:es)? leagues?",
     "lieues? bornes? px pixels? characters? caract[èe]res? pages?",
 )
-_WEIGHTS = one_of(
+_WEIGHT_UNITS = one_of(
     "kgs? kilos? kilograms? kilogrammes? g gr grams? grammes? mg lbs? pounds? livres? ounces? oz stones?",
-    "tons? tonnes? t hundredweights? cwt pounds?",
+    "tons? tonnes? t hundredweights? cwt",
 )
 _COLOURS = one_of(
     "colou?r\\w* couleurs? black white gr[ea]y red green blue yellow orange purple violet pink brown",
@@ -89,14 +89,14 @@ _HOLDING: Mapping[AnswerType, str] = {
     AnswerType.MONEY: rf"(?<=[€$£¥])\s?\d|{_AMOUNT}(?:€|k€|(?:{_CURRENCIES})(?!\w))|"
     rf"(?<!\w)(?:(?:{_PRICES})(?!\w)\W+(?:\w+\W+)?\d|for free|free of|gratuite?s?(?!\w))",
     AnswerType.PERCENTAGE: rf"{_AMOUNT}(?:%|per ?cent|pct(?!\w)|pour ?cents?)",
-    AnswerType.WEIGHT: rf"{_AMOUNT}(?:{_WEIGHTS})(?!\w)",
-    AnswerType.DISTANCE: rf"(?:{_AMOUNT}|{_PART})(?:{_LENGTHS}|{_PERIODS})(?!\w)|{_MEASURES}",
+    AnswerType.WEIGHT: rf"{_AMOUNT}(?:{_WEIGHT_UNITS})(?!\w)",
+    AnswerType.DISTANCE: rf"(?:{_AMOUNT}|{_PART})(?:{_LENGTH_UNITS}|{_PERIODS})(?!\w)|{_MEASURES}",
     AnswerType.TEMPERATURE: rf"{_AMOUNT}(?:°|degrees?|degr[ée]s?|celsius|fahrenheit|[CF](?!\w))|"
     r"(?:gas mark|thermostat|th\.) ?\d",
     AnswerType.DURATION: rf"(?:{_AMOUNT}|{_PART}(?!second ))(?:{_PERIODS})(?!\w)|\b\dh\d\d",
-    AnswerType.EXTENT: rf"(?:{_AMOUNT}|{_PART})(?:{_PERIODS}|{_LENGTHS})(?!\w)|\b\dh\d\d|{_MEASURES}",
+    AnswerType.EXTENT: rf"(?:{_AMOUNT}|{_PART})(?:{_PERIODS}|{_LENGTH_UNITS})(?!\w)|\b\dh\d\d|{_MEASURES}",
     AnswerType.FREQUENCY: r"(?<!\w)(?:every|each|daily|weekly|monthly|yearly|hourly|twice|once|chaque|times|"
-    r"fortnightly|quarterly|annually|yearly|nightly|quotidien\w*|hebdomadaire\w*|mensuel\w*|annuel\w*|"
+    r"fortnightly|quarterly|annually|nightly|quotidien\w*|hebdomadaire\w*|mensuel\w*|annuel\w*|"
     rf"trimestriel\w*|matin et soir|fois|tous les|toutes les|par (?:{_TIMES})|(?:a|per|each) (?:{_TIMES})|"
     rf"une? (?:{_TIMES}) sur|\w{{3,6}}days)(?!\w)|\d ?x\s?(?:/|per|a|par)|/ ?(?:{_TIMES})(?!\w)",
     AnswerType.AGE: rf"{_AMOUNT}(?:(?:years?|months?|weeks?|days?)[ -]old|ans|mois)(?!\w)|"
@@ -165,7 +165,7 @@ _REASON = re.compile(
     r"pour que|[àa] cause|c['’]est pourquoi|pour [ée]viter|faute de)(?!\w)",
     re.IGNORECASE,
 )
-_CALL = re.compile(
+_CALL_BY_NAME = re.compile(
     r"(?<!\w)(?i:call|ring|phone|contact|appele[rz]|joindre|contacte[rz]|pr[ée]venir|demande[rz] [àa])"
     r"(?: (?:the|our|le|la|notre|m\.|mme))? [A-ZÀ-Ý][\w'’-]"
 )
@@ -198,7 +198,7 @@ def holds_answer(answer_type: AnswerType, text: str, question: str, header: str 
         case AnswerType.PERSON:
             return tells_of_someone(text, question)
         case AnswerType.CONTACT:
-            is_said = _CALL.search(text) is not None
+            is_said = _CALL_BY_NAME.search(text) is not None
             return is_said or _has_other(_VALUES[AnswerType.TELEPHONE], text, question)
         case AnswerType.PLACE:
             return _PATH.search(text) is not None or any(True for _ in other_names(text, question))

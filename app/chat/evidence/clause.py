@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from app.search.excerpt import fold
 
 _CLAUSE = re.compile(r"(?<=[.!?;:,…])\s+|\n+| [-–—] ")
-_WHERE = re.compile(r"(?<!\w)où(?!\w)", re.IGNORECASE)
+_ACCENTED_WHERE = re.compile(r"(?<!\w)où(?!\w)", re.IGNORECASE)
 _WORD = re.compile(r"\w+")
 MOST_KEYWORDS = 10
 """Words, at the most, of a text that asks nothing and names what it is after: "boiler phone number"."""
@@ -49,7 +49,7 @@ _LEADS_IN = re.compile(
     r"(?:dis|donne|redonne|rappelle|retrouve) moi|est ce qu on a(?: note)?|(?:on a|t as|t aurais)|"
     r"besoin (?:de|du|d)|quid (?:de|du|d|des)|c est quoi) "
 )
-_ASKS = re.compile(
+_OPENS_QUESTION = re.compile(
     r"(?:"
     + one_of(
         "what which who whom whose when where why how if whether quel quelle quels quelles lequel laquelle"
@@ -76,7 +76,8 @@ def clauses_of(question: str, *, reads_keywords: bool = False) -> Sequence[str]:
     sweep price".
     """
     clauses = [
-        " ".join(_WORD.findall(fold(clause))) for clause in _CLAUSE.split(_WHERE.sub("where", question))
+        " ".join(_WORD.findall(fold(clause)))
+        for clause in _CLAUSE.split(_ACCENTED_WHERE.sub("where", question))
     ]
     words = [word for clause in clauses for word in clause.split()]
     asks = any(map(_QUESTION_WORD.fullmatch, words))
@@ -93,6 +94,6 @@ def _asked(clause: str, *, is_named: bool) -> str:
         if clause.startswith("when "):
             # By itself "when we left" tells a time, and asks for none.
             return clause.replace("when ", "when did ", 1)
-        if _ASKS.match(clause):
+        if _OPENS_QUESTION.match(clause):
             return clause
     return f"what is {clause}" if lead or is_named else clause
