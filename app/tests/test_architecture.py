@@ -121,7 +121,6 @@ ALONE: dict[str, str] = {
     "app.search.lexical.part": "the files of a segment that lasts as long as a search",
     "app.search.query.scopes": "the form of a scope",
     "app.search.query.suggest": "what to try when nothing was found",
-    "app.search.query.telephone": "the forms in which a telephone number is written",
     "app.search.rank": "one step of the ranking each",
     "app.chat.cite.denied": "one thing that a sentence is held for",
     "app.chat.cite.places": "the forms in which models cite by number",

@@ -167,15 +167,13 @@ def is_phrase(node: Node) -> bool:
 def without_phrases(query: Query) -> Query | None:
     """Return a query whose phrases and expressions filter nothing; None where nothing is left to rank by.
 
-    The words of its phrases rank, and a telephone number as it was typed.
+    The words of its phrases rank.
     """
     phrases = [text for part in query.parts if is_phrase(part) for text in positive_texts(part)]
-    if query.writings:
-        phrases = [query.text]
     words: list[Node] = [Text(word, folds=True) for text in phrases for word in text.split()]
     parts = [part for part in query.parts if not is_phrase(part)] + words
     root = joined(And, parts) if parts else None
-    loosened = replace(query, root=root, is_plain=False, writings=())
+    loosened = replace(query, root=root, is_plain=False)
     return loosened if loosened.has_bare_words else None
 
 

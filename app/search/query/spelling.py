@@ -14,7 +14,6 @@ from app.search.lexical.analysis import atoms, run_pattern, runs
 from app.search.lexical.bm25 import Spelling
 from app.search.lexical.language import LANGUAGE_CODES, asked_in, stop_words
 from app.search.lexical.speller import LEAST_LETTERS, WEIGHT, is_derived, nearest_of
-from app.search.query.telephone import as_written
 from app.search.query.time_window import window_of
 from app.search.query.tree import And, Node, Or, Query, Text, positive_texts
 from app.vault.dates import local_today
@@ -33,10 +32,8 @@ _ESCAPE = re.compile(r"\\.")
 def spelt(snapshot: VaultSnapshot, query: Query) -> Query:
     """Return a query with the spellings of its bare words that stand nowhere in the notes.
 
-    What stands in quotation marks, belongs to an operator or names a time is left as it is. A telephone
-    number is asked for in the ways in which the notes write it.
+    What stands in quotation marks, belongs to an operator or names a time is left as it is.
     """
-    query = as_written(snapshot, query)
     return _spelt(snapshot, query, _time_words(query))
 
 
@@ -192,7 +189,6 @@ def searched_as(snapshot: VaultSnapshot, queries: Sequence[Query]) -> list[Notic
     A spelling that a model knows, and no note has, finds nothing by its words: of that nothing is said, nor
     of a plural and of accents.
     """
-    numbers = {query.text.strip(): query.writings for query in queries if query.writings}
     every = dict.fromkeys(one for query in queries for one in query.spellings)
     ways = _by_word(tuple(one for one in every if snapshot.speller.has(one.text)))
     words = [
@@ -200,7 +196,6 @@ def searched_as(snapshot: VaultSnapshot, queries: Sequence[Query]) -> list[Notic
         for typed, some in ways.items()
         if not all(_is_form(typed, one.text) for one in some)
     ]
-    words += numbers.items()
     if len(words) == 1:
         return [Notice(NoticeKind.SPELT, typed=typed, words=some) for typed, some in words]
     named = [Notice(NoticeKind.SPELT_AS, typed=typed, words=some) for typed, some in words[:MOST_SAID]]

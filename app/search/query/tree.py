@@ -134,7 +134,7 @@ class Query:
 
     ``is_plain`` tells that it holds no operator at all, so that its ``text`` can be looked for as it stands.
     ``hints`` tell what was read as text and may have been meant otherwise. ``spellings`` tell how the notes
-    spell words that stand nowhere in them as typed, and ``writings`` how they write a telephone number.
+    spell words that stand nowhere in them as typed.
     """
 
     text: str
@@ -142,7 +142,6 @@ class Query:
     is_plain: bool = True
     hints: tuple[Notice, ...] = ()
     spellings: tuple[Spelling, ...] = ()
-    writings: tuple[str, ...] = ()
 
     @property
     def parts(self) -> tuple[Node, ...]:

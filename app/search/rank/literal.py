@@ -83,19 +83,8 @@ def literal_chunks(view: View, mask: Mask, chunks: ChunkFilter, text: str) -> Id
 
 
 def passing_chunks(view: View, query: Query, chunks: ChunkFilter) -> Mask:
-    """Return the allowed chunks of the notes that pass what filters in a query.
-
-    Of a note with the telephone number that is asked for only the chunks that hold it pass: in a list of
-    numbers most others have parts of it.
-    """
-    mask = chunks.mask & view.snapshot.chunks_of(query_filter(view, query))
-    if not query.writings:
-        return mask
-    holding = np.zeros_like(mask)
-    for way in (query.text, *query.writings):
-        holding[literal_chunks(view, mask, chunks, way)] = True
-    # A number in the name of a note stands in none of its chunks.
-    return holding | mask & ~view.snapshot.chunks_of(view.snapshot.notes_of(holding))
+    """Return the allowed chunks of the notes that pass what filters in a query."""
+    return chunks.mask & view.snapshot.chunks_of(query_filter(view, query))
 
 
 def within_lines(view: View, mask: Mask, chunks: ChunkFilter, text: str) -> Mask:
