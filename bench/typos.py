@@ -67,7 +67,7 @@ CHANGES: dict[str, Change] = {
 
 def without_spelling() -> AbstractContextManager[object]:
     """Let the notes spell nothing otherwise than as typed."""
-    return patch.multiple(Speller, _find_spellings=lambda *_: (), unknown=lambda *_: [])
+    return patch.object(Speller, "_find_spellings", lambda *_: ())
 
 
 def ndcg(judged: JudgedSet, vault: VaultClient, mode: str, questions: Sequence[Question]) -> float:

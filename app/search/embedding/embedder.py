@@ -40,10 +40,6 @@ class Embedder(Protocol):
     def max_pieces(self) -> int:
         """Most word pieces of one text that the model sees, special pieces and the prompt left out."""
 
-    @property
-    def words(self) -> Sequence[str]:
-        """The whole words that are one piece to the model, in small letters, the commonest first."""
-
     def spans(self, texts: Sequence[str]) -> list[Spans]:
         """Cut texts into word pieces, uncut however long they are."""
 

@@ -20,8 +20,6 @@ FAR_RARER = 0.15
 KEPT = 128
 """Glosses that are remembered: a passage and its windows are glossed to be cut, and again to be read."""
 TABLES = Path(__file__).parent / "tables"
-GLOSSED = frozenset(code for rules in RULES for code in rules.pair.split("-"))
-"""The languages of the tables, by their codes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,11 +185,6 @@ class GlossedEmbedder:
     def max_pieces(self) -> int:
         """Most word pieces of one text that the model sees."""
         return self._model.max_pieces
-
-    @property
-    def words(self) -> Sequence[str]:
-        """The whole words that are one piece to the model, the commonest first, and those of the tables."""
-        return [*self._model.words, *(word for glossary in self._glossaries for word in glossary.words)]
 
     def spans(self, texts: Sequence[str]) -> list[Spans]:
         """Cut texts into word pieces; those of a gloss stand where the words stand that it is of."""

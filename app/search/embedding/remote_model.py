@@ -42,7 +42,6 @@ class RemoteEmbedder:
         text = repr((RULES, name, self._prompts))
         self.fingerprint = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
         self.max_pieces = MOST_PIECES
-        self.words: Sequence[str] = ()
         self.dimension = 0
         self._record = file = cache / f"{self.fingerprint}.json"
         known = read_record(file)

@@ -4,7 +4,6 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,8 +14,6 @@ from app.search.embedding.embedder import Encoded, Spans, Vectors
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
 
-_STARTS_WORD = ("\u2581", "\u0120")
-"""What SentencePiece and byte-level tokenizers put for the blank before a word."""
 LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 Pass = Callable[[NDArray[np.int64], NDArray[np.int64]], tuple[Vectors, Vectors]]
@@ -49,15 +46,6 @@ class Pieces:
         """Return how many pieces of a text the model reads after the longest of these prompts; at least 1."""
         longest = max(len(self._plain(prompt)) for prompt in prompts)
         return max(1, self.length - self._specials - longest)
-
-    @cached_property
-    def words(self) -> tuple[str, ...]:
-        """The whole words among the pieces, in the order of their ids, by which the commonest come first."""
-        vocabulary = self._tokenizer.get_vocab()
-        pieces = sorted(vocabulary, key=lambda piece: vocabulary[piece])
-        # Some tokenizers mark what starts a word; others what goes on in one, by signs that are no letters.
-        starting = [piece[1:] for piece in pieces if piece[:1] in _STARTS_WORD and len(piece) > 1]
-        return tuple(dict.fromkeys(piece.lower() for piece in starting or pieces if piece.isalpha()))
 
     def spans(self, texts: Sequence[str]) -> list[Spans]:
         """Cut texts into word pieces, uncut however long they are."""
@@ -118,11 +106,6 @@ class PieceEmbedder(ABC):
         self.fingerprint, self.dimension = fingerprint, dimension
         self.max_pieces = pieces.room((prompts.query, prompts.document))
         self._pieces, self._prompts = pieces, prompts
-
-    @property
-    def words(self) -> Sequence[str]:
-        """The whole words that are one piece to the model, in small letters, the commonest first."""
-        return self._pieces.words
 
     def spans(self, texts: Sequence[str]) -> list[Spans]:
         """Cut texts into word pieces, uncut however long they are."""

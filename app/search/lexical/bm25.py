@@ -36,13 +36,12 @@ LONGEST_ENDING = 6
 class Spelling(NamedTuple):
     """One way to write a word of a query: ``text`` is one word or several, ``typed`` what they stand for.
 
-    ``weight`` is what it counts for against a word as typed. ``beside`` tells that what was typed ranks too.
+    ``weight`` is what it counts for against a word as typed.
     """
 
     typed: str
     text: str
     weight: float = 1.0
-    beside: bool = False
 
 
 class Term(NamedTuple):
@@ -99,11 +98,9 @@ def ranking_words(
 
 
 def spelt_runs(typed: Sequence[str], spellings: Sequence[Spelling]) -> Iterator[Spelling]:
-    """Yield the spellings of each run, itself where there are no others, then what ranks besides."""
+    """Yield the spellings of each run, itself where there are no others."""
     for run in typed:
-        instead = [spelling for spelling in spellings if spelling.typed == run and not spelling.beside]
-        yield from instead or [Spelling(run, run)]
-    yield from (spelling for spelling in spellings if spelling.beside)
+        yield from [spelling for spelling in spellings if spelling.typed == run] or [Spelling(run, run)]
 
 
 def _words(

@@ -220,8 +220,7 @@ class Ranker:
         """Return the chunks with all words of a short query, ascending; none where one tells far more."""
         words: dict[str, list[Word]] = {}
         for word in self._plan(text, spellings).words:
-            if not word.spelling.beside:
-                words.setdefault(word.spelling.typed, []).append(word)
+            words.setdefault(word.spelling.typed, []).append(word)
         if not 1 < len(words) <= FEW_WORDS:
             return np.zeros(0, np.int64)
         worth = [
@@ -348,7 +347,7 @@ class Ranker:
         typed = [word for word in words if word.spelling.text == word.spelling.typed]
         most: dict[str, float] = {}
         for spelling, group in groupby(words, key=lambda word: word.spelling):
-            if spelling.text != spelling.typed and not spelling.beside:
+            if spelling.text != spelling.typed:
                 worth = sum(map(worth_of, distinct_terms(list(group))))
                 most[spelling.typed] = max(worth, most.get(spelling.typed, 0.0))
         return sum(map(worth_of, distinct_terms(typed))) + sum(most.values())

@@ -1,16 +1,15 @@
 """Find the words of the notes that are nearest to a word which stands nowhere in them."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import lru_cache, reduce
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.search.lexical.analysis import Atom, atoms, fold, run_pattern, runs
+from app.search.lexical.analysis import Atom, atoms, runs
 from app.search.lexical.bm25 import Spelling
-from app.search.lexical.dictionary import has_lists, may_be_word
 from app.search.lexical.fields import STREAMS, stem_field
 from app.search.lexical.language import detect, stems, stop_words
 from app.search.lexical.phrase import scan, together
@@ -24,11 +23,6 @@ LEAST_LETTERS = 4
 MOST_LETTERS = 40
 ONE_EDIT = 7
 """Longest word, in letters, that may be one edit away only; beyond, two."""
-FIRST_STAYS = 5
-"""Longest word, in letters, whose first one is taken as right: a slip is rarely there, and such a short word
-has many others beside it."""
-PREFIXES = frozenset({"bi", "co", "de", "il", "im", "in", "ir", "re", "un"})
-"""What makes another word of one, "unlocking" of "locking": so many letters before a word are no slip."""
 MOST_SPELLINGS = 3
 LEAST_PART = 3
 """Fewest letters of each half of a word that was typed without the blank inside it."""
@@ -36,13 +30,8 @@ KEPT_WORDS = 1024
 MOST_ALIKE, LEAST_ALIKE = 3, 70
 """Names that are proposed for a text, and the least share of letters that they have in common, in percent."""
 
-WEIGHT = 1.0
-"""What the likeliest spelling counts for against a word as typed."""
-
 _ORDINARY = re.compile(r"[^\W\d_]+(?:[-'’\u2010\u2011][^\W\d_]+)*")
 """A run of letters; digits and other signs make an identifier."""
-_LETTERED = re.compile(r"[^\W\d_]+(?:[._][^\W\d_]+)+")
-"""An identifier without digits; one with any is never changed."""
 
 
 class Speller:
@@ -65,53 +54,24 @@ class Speller:
         self._nearest = lru_cache(maxsize=KEPT_WORDS)(self._find_nearest)
         self.spellings = lru_cache(maxsize=KEPT_WORDS)(self._find_spellings)
         self._known = lru_cache(maxsize=KEPT_WORDS)(self._find_known)
-        self._elsewhere = lru_cache(maxsize=KEPT_WORDS)(self._find_elsewhere)
         self._is_cut = lru_cache(maxsize=KEPT_WORDS)(self._find_cut)
 
     def _find_spellings(self, text: str) -> tuple[Spelling, ...]:
         """Return how else the words of a text are spelt in the notes, where they do not stand there."""
         typed = list(dict.fromkeys(runs(text)))
         stops = self._stops | stop_words(detect(set(typed)))
-        found = [spelling for run in typed for spelling in self._of_run(run, stops)]
-        return (*found, *self._written_as_one(text, stops))
-
-    def unknown(self, text: str) -> list[str]:
-        """Return the words of a text that stand nowhere in the notes and are next to none that does."""
-        typed = list(dict.fromkeys(runs(text)))
-        stops = self._stops | stop_words(detect(set(typed)))
-        return [
-            run
-            for run in typed
-            if run.isalpha()
-            and len(run) <= MOST_LETTERS
-            and not any(atom.weak or atom.term in stops or self._known(atom) for atom in atoms(run))
-            and not any(True for _ in self._of_run(run, stops))
-        ]
+        return tuple(spelling for run in typed for spelling in self._of_run(run, stops))
 
     def has(self, text: str) -> bool:
         """Return whether each word of a text stands in the notes, by its stem or inside a longer word too."""
         return all(self._known(atom) for run in runs(text) for atom in atoms(run) if not atom.weak)
 
     def _of_run(self, run: str, stops: frozenset[str]) -> Iterator[Spelling]:
-        """Yield the spellings of one run; of an identifier only those that are one of the notes' own."""
-        if len(run) > MOST_LETTERS:
-            return
-        if _ORDINARY.fullmatch(run):
-            yield from self._changed(run, stops)
-        elif _LETTERED.fullmatch(run):
-            found = self._changed(run, stops)
-            yield from (
-                one for one in found if any(self._occurs(stream, fold(one.text)) for stream in STREAMS)
-            )
-
-    def _changed(self, run: str, stops: frozenset[str]) -> Iterator[Spelling]:
         """Yield the spellings of one run, each with one of its words, or all of them, changed."""
+        if len(run) > MOST_LETTERS or not _ORDINARY.fullmatch(run):
+            return
         parts = [atom for atom in atoms(run) if atom.step and not atom.weak and atom.term not in stops]
         wrong = [atom for atom in parts if not self._known(atom) or self._is_cut(atom)]
-        if not wrong:
-            for atom in parts:
-                yield from (Spelling(run, _replaced(run, atom, word)) for word in self._elsewhere(atom))
-            return
         nearest = [self._nearest(atom.term) for atom in wrong]
         if len(wrong) == 1:
             for word, weight in nearest[0]:
@@ -123,22 +83,6 @@ class Speller:
                 text, weight = _replaced(text, atom, words[0][0]), min(weight, words[0][1])
         if text != run:
             yield Spelling(run, text, weight)
-
-    def _written_as_one(self, text: str, stops: frozenset[str]) -> Iterator[Spelling]:
-        """Yield neighbouring words of a text that the notes write as one only."""
-        lowered = text.lower()
-        for left, right in pairwise(run_pattern(lowered).finditer(lowered)):
-            between = text[left.end() : right.start()]
-            first, second = fold(left.group()), fold(right.group())
-            if not between.isspace() or not (first.isalpha() and second.isalpha()) or {first, second} & stops:
-                continue
-            if (
-                min(len(first), len(second)) >= LEAST_PART
-                and len(_words(first + second)) == 1
-                and len(self.chunks_with(first + second))
-                and not len(self._together(first, second))
-            ):
-                yield Spelling(f"{left.group()} {right.group()}", first + second, WEIGHT, beside=True)
 
     def _find_known(self, atom: Atom) -> bool:
         """Return whether a word stands in the chunks, by its stem or inside a longer word too."""
@@ -153,28 +97,6 @@ class Speller:
             for stream in STREAMS
         )
 
-    def _find_elsewhere(self, atom: Atom) -> tuple[str, ...]:
-        """Return the words nearest to one that stands by its stem in one language alone.
-
-        French takes "raclete" for a form of "raclette", and English does not: the notes that are stemmed in
-        English have the one and not the other. A good word, such as "translating", is a form of its own.
-        """
-        if any(self._occurs(stream, atom.term) for stream in STREAMS):
-            return ()
-        if has_lists() and may_be_word(atom.term, self._languages):
-            return ()
-        own = stems(atom.raw, self._languages)
-
-        def is_missed(word: str) -> bool:
-            pairs = list(zip(own, stems(word, self._languages), strict=True))
-            return any(one == other for one, other in pairs) and any(
-                one != other and self._occurs(stem_field(stream), other)
-                for one, other in pairs
-                for stream in STREAMS
-            )
-
-        return tuple(word for word, _ in self._nearest(atom.term) if is_missed(word))
-
     def _find_cut(self, atom: Atom) -> bool:
         """Return whether a word stands only inside others, of which one is hardly longer."""
         word, edits = atom.term, _edits(atom.term)
@@ -182,10 +104,7 @@ class Speller:
             len(word) >= LEAST_LETTERS
             and not self._stands(atom)
             and any(
-                word in other
-                and len(other) <= len(word) + edits
-                and not is_derived(other, word)
-                and self._count(other)
+                word in other and len(other) <= len(word) + edits and self._count(other)
                 for other in self._looking_like(word, edits)
             )
         )
@@ -197,7 +116,7 @@ class Speller:
             return ()
         best = [near for near in found if near[0] == found[0][0]][:MOST_SPELLINGS]
         most = best[0][1]
-        return tuple((text, WEIGHT * count / most) for _, count, text in best)
+        return tuple((text, count / most) for _, count, text in best)
 
     def _near(self, word: str) -> Iterator[tuple[int, int, str]]:
         """Yield words close to one: how many edits away, in how many chunks, and the word."""
@@ -206,10 +125,6 @@ class Speller:
 
         edits = _edits(word)
         for other in self._looking_like(word, edits):
-            if len(word) <= FIRST_STAYS and other[:1] != word[:1] and other[:2] != word[1::-1]:
-                continue
-            if is_derived(word, other) or is_derived(other, word):
-                continue
             away = OSA.distance(word, other, score_cutoff=edits)
             if away <= edits and (count := self._count(other)):
                 yield away, count, other
@@ -255,7 +170,7 @@ class Speller:
 class VaultSpeller(Speller):
     """Knows the words of a whole vault, where only some of its chunks are here.
 
-    Two words that the notes write as one are told of these chunks alone.
+    Two words that a typed one was written as are told of these chunks alone.
     """
 
     def __init__(
@@ -288,21 +203,6 @@ class VaultSpeller(Speller):
     def _inside(self, piece: str) -> bool:
         key = piece.encode("utf-8", "surrogatepass")
         return any(key in name for stream in STREAMS for name in self._statistics.words[stream].terms)
-
-
-def is_derived(word: str, other: str) -> bool:
-    """Return whether a word is another one behind a prefix."""
-    return word.removesuffix(other) in PREFIXES
-
-
-def nearest_of(word: str, words: Sequence[str]) -> str | None:
-    """Return the first of the words nearest to one; None where none is as near as a slip is."""
-    # Imported when a word stands nowhere, which most questions never meet.
-    from rapidfuzz.distance import OSA
-    from rapidfuzz.process import extractOne
-
-    found = extractOne(word, words, scorer=OSA.distance, score_cutoff=_edits(word))
-    return None if found is None else str(found[0])
 
 
 def alike(text: str, names: Iterable[str]) -> list[str]:

@@ -1,9 +1,8 @@
 """Bring in how the notes spell a word of a query that stands nowhere in them, and say so."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby
 
 import numpy as np
 
@@ -12,20 +11,15 @@ from app.search.excerpt import fold
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import atoms, run_pattern, runs
 from app.search.lexical.bm25 import Spelling
-from app.search.lexical.language import LANGUAGE_CODES, asked_in, stop_words
-from app.search.lexical.speller import LEAST_LETTERS, WEIGHT, is_derived, nearest_of
+from app.search.lexical.language import LANGUAGE_CODES, asked_in
 from app.search.query.time_window import window_of
 from app.search.query.tree import And, Node, Or, Query, Text, positive_texts
 from app.vault.dates import local_today
 
 MOST_SAID = 5
 """Most words whose other spellings are named."""
-LEAST_DOUBTED = 6
-"""Shorter words that a model does not know are next to too many that it does: wifi is no wife."""
 OFTEN = 0.05
 """A language of a smaller share of the notes has no good words that look like those of another."""
-_APART = " | "
-"""Between words that do not stand beside each other in what was typed."""
 _ESCAPE = re.compile(r"\\.")
 
 
@@ -34,54 +28,22 @@ def spelt(snapshot: VaultSnapshot, query: Query) -> Query:
 
     What stands in quotation marks, belongs to an operator or names a time is left as it is.
     """
-    return _spelt(snapshot, query, _time_words(query))
-
-
-def spelt_as_known(snapshot: VaultSnapshot, query: Query, words: Callable[[], Sequence[str]]) -> Query:
-    """Return a query with the spellings that a model knows of words which the notes do not help to spell.
-
-    Args:
-        snapshot: The notes.
-        query: The query with the spellings of the notes.
-        words: Gives the words that the model knows; asked for only where a word of the query is in doubt.
-    """
     if query.root is None:
         return query
-    kept = {*_time_words(query), *_kept_words(query.root)}
-    lost = [run for run in snapshot.speller.unknown(_APART.join(_bare_texts(query.root))) if run not in kept]
-    if not lost:
-        return query
-    known = [word for word in words() if len(word) >= LEAST_LETTERS]
-    # A word with letters that none of these has is of a language that the model does not know.
-    letters = set().union(*known)
-    doubted = [run for run in lost if len(run) >= LEAST_DOUBTED and letters.issuperset(run)]
-    near = [(run, nearest_of(run, known)) for run in doubted if run not in known]
-    more = [
-        Spelling(run, word, WEIGHT)
-        for run, word in near
-        if word and not is_derived(run, word) and not may_be_good(snapshot, query, run, known)
-    ]
-    return replace(query, spellings=(*query.spellings, *more)) if more else query
+    kept = {*_time_words(query), *(run for text in _kept_texts(query.root) for run in runs(text))}
+    found = tuple(
+        one
+        for one in snapshot.speller.spellings(" ".join(_bare_words(query.root)))
+        if one.typed not in kept and not _is_another_word(one, lambda: _asked_languages(snapshot, query))
+    )
+    return replace(query, spellings=found) if found else query
 
 
-def may_be_good(snapshot: VaultSnapshot, query: Query, word: str, known: Sequence[str]) -> bool:
-    """Return whether a word of a query, in small letters, is known to a model, or is one of its language.
-
-    Where nothing tells the query's language it may be one of any that the notes are in.
-    """
-    if word in known:
-        return True
-    # Imported when a word is in doubt, which in most questions none is.
-    from app.search.lexical.dictionary import may_be_word
-
-    return may_be_word(_own_word(word), _asked_languages(snapshot, query))
-
-
-def _asked_languages(snapshot: VaultSnapshot, query: Query, least: float = 0.0) -> Sequence[int]:
-    """Return the language of a query, or where nothing tells it those of such a share of the notes."""
+def _asked_languages(snapshot: VaultSnapshot, query: Query) -> Sequence[int]:
+    """Return the language of a query, or where nothing tells it those that enough of the notes are in."""
     counts = snapshot.lexical.language_counts
     asked = asked_in(set(runs(query.positive)), tuple(counts))
-    least *= sum(counts.values())
+    least = OFTEN * sum(counts.values())
     return [one for one, count in counts.items() if count >= least] if asked is None else [asked]
 
 
@@ -90,44 +52,22 @@ def _time_words(query: Query) -> list[str]:
     return runs(window.phrase) if window else []
 
 
-def _kept_words(root: Node) -> Iterator[str]:
-    return (run for text in _kept_texts(root) for run in runs(text))
-
-
-def _spelt(snapshot: VaultSnapshot, query: Query, time: Iterable[str] = ()) -> Query:
-    if query.root is None:
-        return query
-    kept = {*time, *_kept_words(query.root)}
-    found = snapshot.speller.spellings(_APART.join(_bare_texts(query.root)))
-    # Most words stand as they are typed.
-    stops = frozenset[str]().union(*map(stop_words, snapshot.lexical.languages)) if found else frozenset()
-    found = tuple(
-        one
-        for one in found
-        if kept.isdisjoint((one.typed, *one.typed.split()))
-        and not _is_another_word(one, stops, lambda: _asked_languages(snapshot, query, OFTEN))
-    )
-    return replace(query, spellings=found) if found else query
-
-
-def _is_another_word(spelling: Spelling, stops: Set[str], languages: Callable[[], Sequence[int]]) -> bool:
+def _is_another_word(spelling: Spelling, languages: Callable[[], Sequence[int]]) -> bool:
     """Return whether a word is a good one that happens to look like one of the notes, as "went" and "lent".
 
-    Only its accents may still differ, and where it is cut, but not before or behind a stop word: "anyone" is
-    no "any one". ``languages`` are those that the word may be of.
+    Only its accents may still differ. ``languages`` are those that the word may be of.
     """
     # Imported when a word stands nowhere, which most questions never meet.
-    from app.search.embedding.glosses import GLOSSED, good_words
+    from app.search.embedding.glosses import good_words
     from app.search.lexical.dictionary import LISTED, has_lists, may_be_word
 
-    typed, text = (fold(word).replace(" ", "") for word in (spelling.typed, spelling.text))
-    if typed == text and stops.isdisjoint(spelling.text.split()):
+    if fold(spelling.typed) == fold(spelling.text):
         return False
     own = _own_word(spelling.typed)
     if own in good_words():
         return True
-    others = [one for one in languages() if LANGUAGE_CODES[one] in LISTED - GLOSSED] if has_lists() else []
-    return bool(others) and may_be_word(own, others)
+    listed = [one for one in languages() if LANGUAGE_CODES[one] in LISTED] if has_lists() else []
+    return may_be_word(own, listed)
 
 
 def _own_word(run: str) -> str:
@@ -136,18 +76,11 @@ def _own_word(run: str) -> str:
     return own[0] if len(own) == 1 else run
 
 
-def _bare_texts(node: Node) -> Iterator[str]:
-    """Yield the bare words, those together that stand beside each other."""
-    if isinstance(node, And):
-        for are_bare, parts in groupby(node.parts, _is_bare):
-            if are_bare:
-                yield " ".join(part.text for part in parts if isinstance(part, Text))
-            else:
-                for part in parts:
-                    yield from _bare_texts(part)
-    elif isinstance(node, Or):
+def _bare_words(node: Node) -> Iterator[str]:
+    """Yield the bare words that are asked for."""
+    if isinstance(node, And | Or):
         for part in node.parts:
-            yield from _bare_texts(part)
+            yield from _bare_words(part)
     elif isinstance(node, Text) and _is_bare(node):
         yield node.text
 
@@ -167,14 +100,13 @@ def _is_bare(node: Node) -> bool:
 
 def respelt(text: str, spellings: tuple[Spelling, ...], *, every: bool = False) -> str:
     """Return a text with its words spelt as in the notes: as is likeliest, or in ``every`` way there is."""
-    instead = {typed: ways for typed, ways in _by_word(spellings).items() if not ways[0].beside}
+    instead = _by_word(spellings)
 
     def spell(run: re.Match[str]) -> str:
         ways = instead.get(run[0].lower())
         return " ".join(one.text for one in ways[: None if every else 1]) if ways else run[0]
 
-    beside = [one.text for one in spellings if one.beside and every]
-    return " ".join([run_pattern(text).sub(spell, text), *beside])
+    return run_pattern(text).sub(spell, text)
 
 
 def _is_form(typed: str, other: str) -> bool:
@@ -206,9 +138,9 @@ def searched_as(snapshot: VaultSnapshot, queries: Sequence[Query]) -> list[Notic
 
 def near_words(snapshot: VaultSnapshot, query: Query) -> Iterator[Notice]:
     """Say of each word that stands nowhere which words are near, and in how many notes they stand."""
-    for typed, ways in _by_word(_spelt(snapshot, query).spellings).items():
+    for typed, ways in _by_word(spelt(snapshot, query).spellings).items():
         # What stands inside a longer word is found there by whoever suggests.
-        if not (ways[0].beside or snapshot.speller.has(typed)):
+        if not snapshot.speller.has(typed):
             near = tuple(
                 Notice(NoticeKind.NEAR_WORD, word=one.text, notes=_count_notes(snapshot, one.text))
                 for one in ways

@@ -1,7 +1,6 @@
 """Rank by words and by meaning: found apart, fused into a pool, and ordered there by all scores."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -11,11 +10,10 @@ from app.errors import EngineMissingError, ModelError, VaultError
 from app.notices import Notice, NoticeKind
 from app.search.embedding.embedder import Encoded
 from app.search.embedding.glosses import glossary_of
-from app.search.embedding.token_vectors import project
 from app.search.lexical.bm25 import Spelling
 from app.search.lexical.index import Mask
 from app.search.query.filters import ChunkFilter
-from app.search.query.spelling import may_be_good, respelt, spelt_as_known
+from app.search.query.spelling import respelt
 from app.search.query.tree import Query
 from app.search.rank.dated import asked_besides, in_time_first, place
 from app.search.rank.expand import feedback_words, rewrites
@@ -66,11 +64,6 @@ SEEDS = 3
 """First notes whose links and names are followed; with more nothing is gained."""
 BELOW_SEED = 0.99
 """What is found by the link of a hit comes after that hit."""
-NEAREST = 10
-"""Passages by which the spellings of a question are compared."""
-MOST_DOUBTED = 3
-"""Where more words than this stand nowhere, they are all taken as the notes spell them, or all as typed."""
-
 reranker_for = lru_cache(maxsize=2)(Reranker)
 
 
@@ -103,13 +96,8 @@ def rank_deep(
         query = focus
         if chunks.window is not None:
             chunks = chunks._replace(window=chunks.window.of_part(query.text))
-    query = spelt_as_known(view.snapshot, query, lambda: kept.embedder.words)
-    text = query.positive
+    text, spellings = query.positive, query.spellings
     glossary = glossary_of(text)
-    if glossary is not None:
-        # What the language has is no slip, though no note has it.
-        query = replace(query, spellings=tuple(one for one in query.spellings if one.typed not in glossary))
-    spellings = query.spellings and _meant(view, query, kept, joined, mask, chunks)
     meant = respelt(view.lexical.focus(text, spellings, mask), spellings)
     worded = within_lines(view, mask, chunks, respelt(text, spellings, every=True))
     go_on()
@@ -257,38 +245,6 @@ def _weigh(
     nearest, cosines = joined.index.best_rows(encoded.vector, windows)
     cosines[nearest < 0] = np.nan
     return evidence_of_meaning(evidence, rows, cosines, joined.background)
-
-
-def _meant(
-    view: View, query: Query, kept: KeptVectors, joined: Joined, mask: Mask, chunks: ChunkFilter
-) -> tuple[Spelling, ...]:
-    """Choose the spellings with which a query lies nearest to a passage: all, none, or all but of one word.
-
-    A word that no note has can be a good word, whose meaning says more than that of one it looks like. Only
-    what may be one is left as typed, however near it lies: to a model a slip is much like what was meant.
-    """
-    words = list(dict.fromkeys(one.typed for one in query.spellings if not one.beside))
-    beside = tuple(one for one in query.spellings if one.beside)
-    ways = [query.spellings, beside] if words else [query.spellings]
-    if 1 < len(words) <= MOST_DOUBTED:
-        ways += [tuple(one for one in query.spellings if one.typed != word) for word in words]
-
-    def nearness(spellings: tuple[Spelling, ...]) -> float:
-        encoded = kept.encode_query(respelt(query.positive, spellings))
-        docs = joined.nearest(encoded.vector, NEAREST, mask, chunks.lines)
-        rows = [joined.rows(doc, chunks.lines) for doc in docs]
-        cosines = joined.index.best_rows(encoded.vector, rows)[1]
-        tokens = joined.index.token_scores(project(encoded.tokens), rows)
-        return float(cosines.max(initial=0)) + float(tokens.max(initial=0))
-
-    def may_be_meant(spellings: tuple[Spelling, ...]) -> bool:
-        left = set(words).difference(one.typed for one in spellings)
-        return all(may_be_good(view.snapshot, query, word, kept.embedder.words) for word in left)
-
-    if len(ways) == 1:
-        return query.spellings
-    # With all of them nothing is left as typed.
-    return next(filter(may_be_meant, sorted(ways, key=nearness, reverse=True)))
 
 
 def _leads(

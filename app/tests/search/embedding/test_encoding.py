@@ -9,7 +9,7 @@ import pytest
 
 from app.search.embedding.fingerprint import fingerprint_of
 from app.search.embedding.loading import find_model
-from app.search.embedding.tokenizing import ModelEmbedder, Pieces
+from app.search.embedding.tokenizing import ModelEmbedder
 from app.search.embedding.torch_model import TorchModel
 from app.tests.search.embedding.conftest import MakeModel
 
@@ -139,17 +139,3 @@ def test_the_bundled_model_knows_what_is_meant() -> None:
     cosines = [float(encoded.vector @ question) for encoded in embedder.encode(texts)]
     assert cosines == pytest.approx([0.539, 0.166], abs=0.001)
     assert (embedder.dimension, embedder.max_pieces) == (384, 254)
-
-
-def test_the_whole_words_of_a_tokenizer_whatever_marks_them() -> None:
-    from tokenizers import Tokenizer
-    from tokenizers.models import BPE, Unigram, WordPiece
-
-    marked = Unigram(
-        [("<unk>", 0.0), ("\u2581The", -1.0), ("hold", -1.5), ("\u2581house", -2.0), ("\u2581", -3.0)]
-    )
-    byte_level = BPE({"hold": 0, "\u0120house": 1, "\u0120the": 2}, [])
-    continued = WordPiece({"[UNK]": 0, "the": 1, "##hold": 2, "house": 3, "2024": 4}, unk_token="[UNK]")
-    assert Pieces(Tokenizer(marked), 16).words == ("the", "house")
-    assert Pieces(Tokenizer(byte_level), 16).words == ("house", "the")
-    assert Pieces(Tokenizer(continued), 16).words == ("the", "house")

@@ -9,14 +9,11 @@ import pytest
 
 from app.config.settings import IndexDefinition, IndexSettings, Settings
 from app.errors import BadRequestError, SearchError
-from app.notices import NoticeKind
 from app.search import search
-from app.search.lexical.bm25 import Spelling
 from app.search.models import SearchResults
 from app.search.query.evaluate import query_filter
 from app.search.query.filters import chunk_filter
 from app.search.query.parse import parse_query
-from app.search.rank import deep
 from app.search.rank.deep import by_meaning
 from app.search.request import parse_request
 from app.search.searcher import searcher_for
@@ -289,29 +286,6 @@ def test_a_disk_that_refuses_leaves_words_and_says_why(
     results = find(vault, "deep", query="boat")
     assert paths(results) == paths(find(vault, "fast", query="boat"))
     assert any("cannot keep vectors in" in notice for notice in results.notices)
-
-
-def test_it_says_of_which_spellings_it_searched(
-    tiny_vault: MakeVault, tiny_model: Path, find: Find, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    vault = tiny_vault(
-        {f"{word}.md": f"The {word} stands here.\n" for word in (*WORDS, "house", "kiln")},
-        index=indexed(tiny_model),
-    )
-    chosen = list[tuple[Spelling, ...]]()
-
-    def choose(*given: Any) -> tuple[Spelling, ...]:
-        chosen.append(meant(*given))
-        return chosen[-1]
-
-    meant = deep._meant
-    monkeypatch.setattr(deep, "_meant", choose)
-    for query in ("hose", "a hose and a lampp", "the kilnn", "gardn hose plann", "budgeet", "wintre"):
-        kinds = (NoticeKind.SPELT, NoticeKind.SEVERAL_SPELT)
-        said = [str(notice) for notice in find(vault, "deep", query=query).notices if notice.kind in kinds]
-        assert len(said) == bool(chosen[-1]), query
-        assert all(one.typed in said[0] and one.text in said[0] for one in chosen[-1])
-    assert len(chosen) == 6
 
 
 def test_the_time_a_question_names_comes_first_and_hides_nothing(
