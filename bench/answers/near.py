@@ -55,7 +55,7 @@ def exchanged(client: VaultClient, cases: Sequence[Case]) -> Iterator[Case]:
         start, end = place
         pool = (NAMES if start and case.text[start].isupper() else THINGS[case.language]).split()
         turned = [*pool[number % len(pool) :], *pool[: number % len(pool)]]
-        new = next((word for word in turned if view.snapshot.speller.unknown(word)), None)
+        new = next((word for word in turned if not view.snapshot.speller.has(word)), None)
         if new is not None:
             text = f"{case.text[:start]}{new}{case.text[end:]}"
             yield Case(f"{case.id} exchanged", text, case.language, f"exchanged {case.language}", False)

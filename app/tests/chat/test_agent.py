@@ -204,7 +204,7 @@ def test_a_conversation_that_was_saved_goes_on_as_one_that_was_not(
 
 def test_a_saved_conversation_still_tells_what_each_call_came_to(tiny_vault: MakeVault) -> None:
     vault = tiny_vault(BOATS)
-    _, messages = talk(vault, "read nowhere.md", "read boat-1", "hull panted", "more", saved=True)
+    _, messages = talk(vault, "read nowhere.md", "read boat-1", "hull pinted", "more", saved=True)
     failed, read, asked, found = read_turns(messages)
     assert [call.failed for turn in (failed, read, asked) for call in turn.calls][:2] == [True, False]
     overview = asked.calls[-1].value
@@ -218,7 +218,7 @@ def test_a_saved_conversation_still_tells_what_each_call_came_to(tiny_vault: Mak
     assert (first.lines, dict(first.excerpt_lines)[3]) == ("1-3", "The hull was painted.")
     assert found.search.results.left == 0
     spelt = [notice.said("fr") for notice in found.search.results.notices]
-    assert spelt == ["panted : cherché aussi comme painted"]
+    assert spelt == ["pinted : cherché aussi comme painted"]
 
 
 @pytest.mark.parametrize("metadata", [None, "read", {"reading": {"path": 3}}, {"results": {"results": 1}}])
