@@ -11,7 +11,6 @@ FROM python:3.11-slim-bookworm AS build
 WORKDIR /source
 COPY constraints.txt pyproject.toml hatch_build.py README.md LICENSE ./
 RUN pip install --no-cache-dir -c constraints.txt hatchling
-COPY docs/vault-assistant.1 docs/
 COPY app app
 RUN python -m hatchling build -t wheel -d /wheel
 

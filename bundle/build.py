@@ -20,6 +20,7 @@ sys.path.insert(0, str(ROOT))
 
 from app.mcp.install.clients import CLIENTS  # noqa: E402
 from app.mcp.install.links import install_links  # noqa: E402
+from bundle.manual import manual  # noqa: E402
 
 SERVER = Path(__file__).with_name("server.py")
 EXTRAS = "mcp,watch"
@@ -32,7 +33,10 @@ FOLDER = "The folder that holds your notes."
 
 
 def wheel(folder: Path) -> Path:
-    """Build the wheel into a folder."""
+    """Build the wheel into a folder, with the manual page, which hatch_build.py takes from ``build/``."""
+    page = ROOT / "build" / "vault-assistant.1"
+    page.parent.mkdir(exist_ok=True)
+    page.write_text(manual(), encoding="utf-8")
     with tempfile.TemporaryDirectory() as made:
         build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", made]
         subprocess.run(build, cwd=ROOT, check=True)

@@ -1,34 +1,41 @@
-"""The manual page says what the commands' help says, and is a page that troff reads."""
+"""The manual page is made of the commands' help, and is a page that troff reads."""
 
 import shutil
 import subprocess
-import tomllib
+import sys
+from pathlib import Path
 
 import pytest
 
-from app.tests.package.manual import STORED, manual
 from app.tests.test_docs import ROOT
 
-
-def test_the_page_is_what_is_written_of_the_commands_now(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LC_ALL", "C")
-    assert STORED.read_text(encoding="utf-8") == manual(), "python -m app.tests.package.manual --write"
-
-
-def test_a_wheel_brings_the_page() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    shared = project["tool"]["hatch"]["build"]["targets"]["wheel"]["shared-data"]
-    assert shared == {str(STORED.relative_to(ROOT)): f"share/man/man1/{STORED.name}"}
+READERS = {
+    "mandoc": ["-T", "lint", "-W", "warning,stop"],
+    "groff": ["-man", "-Tutf8", "-ww", "-P-c"],
+}
 
 
-@pytest.mark.skipif(not (shutil.which("groff") or shutil.which("mandoc")), reason="neither is here")
-def test_the_page_can_be_read() -> None:
-    if shutil.which("mandoc"):
-        command = ["mandoc", "-T", "lint", "-W", "warning,stop", str(STORED)]
-        assert subprocess.run(command, capture_output=True, text=True, check=False).stdout == ""
-    if shutil.which("groff"):
-        command = ["groff", "-man", "-Tutf8", "-ww", "-P-c", str(STORED)]
-        read = subprocess.run(command, capture_output=True, text=True, check=True)
-        assert read.stderr == ""
-        assert "vault-assistant - search, read and change" in " ".join(read.stdout.split())
-        assert "find tag:#boat -l -0 --limit 0 | xargs -0 wc -w" in read.stdout
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("manual") / "vault-assistant.1"
+    command = [sys.executable, str(ROOT / "bundle" / "manual.py")]
+    made.write_bytes(subprocess.run(command, capture_output=True, check=True, env={"LC_ALL": "C"}).stdout)
+    return made
+
+
+def test_the_page_has_every_command(page: Path) -> None:
+    from app.cli.main import COMMANDS
+
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith(".TH VAULT-ASSISTANT 1")
+    assert [name for name in COMMANDS if f"\n.SS {name} " not in text] == []
+
+
+@pytest.mark.parametrize("program", READERS)
+def test_the_page_can_be_read(program: str, page: Path) -> None:
+    if shutil.which(program) is None:
+        pytest.skip(f"{program} is not here")
+    command = [program, *READERS[program], str(page)]
+    read = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert read.stderr == ""
+    assert program == "mandoc" or "vault-assistant - search, read and change" in " ".join(read.stdout.split())

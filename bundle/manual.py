@@ -1,4 +1,4 @@
-"""The manual page, made of the commands and their help: ``python -m app.tests.package.manual --write``."""
+"""The manual page, made of the commands and their help: ``python bundle/manual.py`` prints it."""
 
 import re
 import sys
@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
 from app import NAME
 from app.cli.main import COMMANDS, all_commands
 
-STORED = Path(__file__).parents[3] / "docs" / f"{NAME}.1"
 ABOUT = "search, read and change a vault of Markdown notes, or ask it"
 
 COMMON = ("vault", "config", "debug")
@@ -88,7 +89,4 @@ def _text(text: str) -> str:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["--write"]:
-        STORED.write_text(manual(), encoding="utf-8")
-    else:
-        print(manual(), end="")
+    print(manual(), end="")  # noqa: T201 - the page is what is asked for
