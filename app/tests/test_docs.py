@@ -253,14 +253,3 @@ def test_the_tool_documents_every_parameter_it_takes() -> None:
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\((?!https?:)([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
         assert (page.parent / target).exists(), target
-
-
-def test_the_requirements_name_tests_that_there_are() -> None:
-    text = (ROOT / "docs" / "requirements.md").read_text(encoding="utf-8")
-    named = set(re.findall(r"`(test_\w+\.py)::(test_\w+)`", text))
-    there = {
-        (file.name, name)
-        for file in (ROOT / "app" / "tests").rglob("test_*.py")
-        for name in re.findall(r"def (test_\w+)\(", file.read_text(encoding="utf-8"))
-    }
-    assert named - there == set()

@@ -1,4 +1,4 @@
-"""The search as the user's document describes it, line by line; docs/requirements.md maps them."""
+"""The search as the user's document describes it, line by line."""
 
 import shutil
 from pathlib import Path
