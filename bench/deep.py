@@ -25,7 +25,7 @@ from app.search.index.chunk import split_lines
 from app.search.searcher import Searcher, searcher_for
 from app.search.vectors.build import passage_of
 from app.search.vectors.file_format import ROW
-from bench.query import make_vault
+from bench.corpora import make_vault
 
 NOTES = 1000
 BLOCK = 500

@@ -18,7 +18,7 @@ from typing import Any
 
 from mcp import Client, StdioServerParameters
 
-from bench.query import make_vault
+from bench.corpora import make_vault
 
 STARTS, CALLS = 5, 200
 QUERIES = ("recurrence weekly tasks", "due date", "filter by status", "amber cedar", "calendar view")
