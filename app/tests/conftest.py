@@ -1,10 +1,12 @@
 """What every test shares: no model, no network, nobody's own vault, and a vault in one line."""
 
+import hashlib
 import os
 import shutil
 import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,10 +31,52 @@ MakeVault = Callable[..., "VaultClient"]
 PROVIDER_VARIABLES = ("API_KEY", "BASE_URL", "OLLAMA_", "OPENAI_", "ANTHROPIC_")
 
 
+ShareExports = Callable[[Path], Path]
+
+
+@pytest.fixture(scope="session")
+def kept_folder(pytestconfig: pytest.Config) -> Path:
+    """The folder of what takes long to make and is the same in each run: models, and their exports.
+
+    Other libraries, or other code that makes them, have another folder.
+    """
+    state = hashlib.sha256()
+    for name in ("torch", "transformers", "sentence-transformers", "onnxruntime", "onnxscript"):
+        try:
+            state.update(version(name).encode())
+        except PackageNotFoundError:
+            state.update(b"none")
+    code = Path(__file__).parents[1] / "search/embedding"
+    names = ("onnx_model.py", "torch_model.py", "tokenizing.py", "fingerprint.py")
+    for file in (*(code / name for name in names), Path(__file__).parent / "search/embedding/conftest.py"):
+        state.update(file.read_bytes())
+    folder = pytestconfig.rootpath / ".pytest_cache" / "kept" / state.hexdigest()[:16]
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def share_exports(kept_folder: Path) -> ShareExports:
+    """Let a cache folder have the exports that other tests and earlier runs made: ``share_exports(cache)``."""
+    kept = kept_folder / "exports"
+    # Exports in a folder that others may write to are neither used nor made.
+    kept.mkdir(mode=0o700, exist_ok=True)
+
+    def share(cache: Path) -> Path:
+        cache.mkdir(parents=True, exist_ok=True)
+        (cache / "models").symlink_to(kept)
+        return cache
+
+    return share
+
+
 @pytest.fixture(autouse=True)
-def own_environment(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def own_environment(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory, share_exports: ShareExports
+) -> Path:
     """Keep settings, keys, stores and the system trash of the person who runs the tests out of them."""
     home = tmp_path_factory.mktemp("home")
+    share_exports(home / "cache")
     for name in list(os.environ):
         if name.startswith(ENV_PREFIX) or any(part in name for part in PROVIDER_VARIABLES):
             monkeypatch.delenv(name)
@@ -85,8 +129,14 @@ def tiny_vault(tmp_path: Path) -> MakeVault:
     return make
 
 
+@pytest.fixture
+def own_exports(own_environment: Path) -> None:
+    """Begin without any export, for a test of the export itself."""
+    (own_environment / "cache" / "models").unlink()
+
+
 @pytest.fixture(scope="session")
-def embedded_example(tmp_path_factory: pytest.TempPathFactory) -> "VaultClient":
+def embedded_example(tmp_path_factory: pytest.TempPathFactory, share_exports: ShareExports) -> "VaultClient":
     """The example vault with the vectors of the model that comes along.
 
     It is built once for all tests, also where several processes share these.
@@ -101,6 +151,7 @@ def embedded_example(tmp_path_factory: pytest.TempPathFactory) -> "VaultClient":
     with FileLock(f"{root}.lock"):
         if not root.is_dir():
             shutil.copytree(EXAMPLES, root / "examples")
+            share_exports(root / "cache")
         made = VaultClient(root / "examples/vault", Settings(cache_dir=root / "cache"))
         searcher_for(made).update()
         assert searcher_for(made).embed().remaining == 0

@@ -76,6 +76,7 @@ async def test_until_the_model_is_ready_words_answer_and_it_is_said(meaning: Vau
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("own_exports")
 @pytest.mark.asyncio
 async def test_the_model_and_the_vectors_come_without_a_search(
     meaning: VaultClient, tiny_model: Path
@@ -109,6 +110,7 @@ async def test_the_model_and_the_vectors_come_without_a_search(
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("own_exports")
 def test_an_export_goes_on_when_the_server_that_began_it_is_killed(
     meaning: VaultClient, tiny_model: Path
 ) -> None:

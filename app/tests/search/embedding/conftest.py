@@ -1,28 +1,34 @@
 """Small random models, built on the spot: they mean nothing, and are real in all else."""
 
+import hashlib
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 
 MakeModel = Callable[..., Path]
 
 
 @pytest.fixture(scope="session")
-def make_model(tmp_path_factory: pytest.TempPathFactory) -> MakeModel:
-    """Build a sentence-transformers model: ``make_model(seed=1, dimension=32)``; the same ones only once.
+def make_model(kept_folder: Path) -> MakeModel:
+    """Build a sentence-transformers model: ``make_model(seed=1, dimension=32)``; each only once, in whatever run.
 
     ``pooling`` is the library's name of one, ``dense`` the width of a layer after it, ``query`` and
     ``document`` are prompts.
     """
-    built: dict[tuple[object, ...], Path] = {}
 
     def make(seed: int = 0, dimension: int = 32, **kind: Any) -> Path:
-        key = (seed, dimension, *sorted(kind.items()))
-        if key not in built:
-            built[key] = build_model(tmp_path_factory.mktemp("model"), seed, dimension, **kind)
-        return built[key]
+        key = repr((seed, dimension, *sorted(kind.items())))
+        folder = kept_folder / "models" / hashlib.sha256(key.encode()).hexdigest()[:16]
+        folder.parent.mkdir(exist_ok=True)
+        with FileLock(f"{folder}.lock"):
+            if not folder.exists():
+                with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
+                    build_model(Path(scratch), seed, dimension, **kind).rename(folder)
+        return folder
 
     return make
 
@@ -72,13 +78,3 @@ def build_model(
     prompts = {"query": query, "document": document}
     SentenceTransformer(modules=[*modules, Normalize()], prompts=prompts, device="cpu").save(str(out))
     return out
-
-
-@pytest.fixture(autouse=True)
-def shared_exports(own_environment: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Export each small model once for all tests, not once for each."""
-    shared = tmp_path_factory.getbasetemp() / "exports"
-    shared.mkdir(exist_ok=True)
-    cache = own_environment / "cache"
-    cache.mkdir()
-    (cache / "models").symlink_to(shared)

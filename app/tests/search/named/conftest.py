@@ -12,8 +12,8 @@ from app.config.settings import IndexDefinition, IndexSettings, Settings
 from app.search.named.search import wksm_search
 from app.search.searcher import searcher_for
 from app.tests.cli.conftest import run as run
+from app.tests.conftest import ShareExports
 from app.tests.search.embedding.conftest import make_model as make_model
-from app.tests.search.embedding.conftest import shared_exports as shared_exports
 from app.tests.search.embedding.conftest import tiny_model as tiny_model
 from app.tests.search.named.clip import build_clip
 from app.vault.client import VaultClient
@@ -57,12 +57,11 @@ def make_vault(root: Path, notes: dict[str, str], **settings: Any) -> VaultClien
 
 
 @pytest.fixture(scope="session")
-def shared_vault(tmp_path_factory: pytest.TempPathFactory, tiny_model: Path) -> VaultClient:
+def shared_vault(
+    tmp_path_factory: pytest.TempPathFactory, tiny_model: Path, share_exports: ShareExports
+) -> VaultClient:
     """The notes, indexed and embedded once for all tests that only read."""
-    cache = tmp_path_factory.mktemp("cache")
-    exports = tmp_path_factory.getbasetemp() / "exports"
-    exports.mkdir(exist_ok=True)
-    (cache / "models").symlink_to(exports)
+    cache = share_exports(tmp_path_factory.mktemp("cache"))
     root = tmp_path_factory.mktemp("vault") / "vault"
     root.mkdir()
     made = make_vault(root, NOTES, index=indexes(tiny_model), cache_dir=cache)

@@ -1,5 +1,4 @@
 """The small embedding model that the ranking by meaning is tried with."""
 
 from app.tests.search.embedding.conftest import make_model as make_model
-from app.tests.search.embedding.conftest import shared_exports as shared_exports
 from app.tests.search.embedding.conftest import tiny_model as tiny_model

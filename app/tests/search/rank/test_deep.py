@@ -17,7 +17,7 @@ from app.search.query.parse import parse_query
 from app.search.rank.deep import by_meaning
 from app.search.request import parse_request
 from app.search.searcher import searcher_for
-from app.tests.conftest import MakeVault
+from app.tests.conftest import MakeVault, ShareExports
 from app.tests.search.conftest import Find, paths
 from app.vault.client import VaultClient
 
@@ -59,7 +59,9 @@ def some_notes(count: int, seed: int = 0) -> dict[str, str]:
 
 
 @pytest.fixture(scope="module")
-def vault(tmp_path_factory: pytest.TempPathFactory, tiny_model: Path) -> VaultClient:
+def vault(
+    tmp_path_factory: pytest.TempPathFactory, tiny_model: Path, share_exports: ShareExports
+) -> VaultClient:
     """Thirty notes and a private one, indexed and embedded once for all tests that only read."""
     root = tmp_path_factory.mktemp("vault")
     for path, text in (some_notes(30) | {"private/secret.md": "harbour boat rope sail tide\n"}).items():
@@ -67,10 +69,7 @@ def vault(tmp_path_factory: pytest.TempPathFactory, tiny_model: Path) -> VaultCl
         (root / path).write_text(text)
     (root / ".obsidian").mkdir()
     (root / ".obsidian/app.json").write_text('{"userIgnoreFilters": ["private/"]}')
-    cache = tmp_path_factory.mktemp("cache")
-    exports = tmp_path_factory.getbasetemp() / "exports"
-    exports.mkdir(exist_ok=True)
-    (cache / "models").symlink_to(exports)
+    cache = share_exports(tmp_path_factory.mktemp("cache"))
     made = VaultClient(root, Settings(index=indexed(tiny_model), chunk_chars=300, cache_dir=cache))
     searcher_for(made).update()
     assert searcher_for(made).embed().remaining == 0
