@@ -115,7 +115,7 @@ def delete_note(vault: VaultClient, request: NoteRequest) -> Plan:
 
 
 def summarize_note(vault: VaultClient, request: NoteRequest) -> Answer:
-    """Say in short what a note says, by the language model, or by its own sentences without one."""
+    """Say in short what a note says, by the language model, or show how it begins without one."""
     document = open_document(vault, existing(vault, request))
     return Answer(Told(reading.summarize(document, request, vault.settings), Touched((document.path,))))
 

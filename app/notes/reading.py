@@ -7,8 +7,8 @@ from app.config.settings import Settings
 from app.errors import BadRequestError, ModelError
 from app.markdown.links import LinkResolver
 from app.markdown.models import ParsedNote
+from app.markdown.parse import running_text
 from app.notes.document import LINES, Document, Span, block_of, read_range, section_of, trimmed
-from app.notes.extract import carrying
 from app.notes.models import NoteRequest, Reading
 from app.notes.move import linking_notes
 from app.sentences import Language, Sentence
@@ -25,7 +25,7 @@ SHOWN_PATH = 120
 
 MAX_MODEL_CHARS = 60_000
 """Most of a note that is given to the model."""
-MAX_SENTENCE = 300
+MAX_LEAD = 1_000
 MAX_HEADINGS = 12
 SYSTEM = (
     "You summarise one note for the person who wrote it. Answer in the note's own language, in three to six "
@@ -256,7 +256,7 @@ def _go_on(following: str, last: int, language: Language) -> str:
 
 
 def summarize(document: Document, request: NoteRequest, settings: Settings) -> str:
-    """Summarise a note or a part of it, by the configured model, or extractively where there is none."""
+    """Summarise a note or a part of it by the configured model; without one, show how it begins."""
     span = place_of(document, request)
     if request.heading is None and request.block is None and request.lines is None:
         span = Span(document.parsed.body_line, document.line_count)
@@ -265,7 +265,7 @@ def summarize(document: Document, request: NoteRequest, settings: Settings) -> s
         nothing = Sentence("'{path}' has no text to summarise.", path=in_line(document.path, PATH))
         return nothing.said(request.language)
     if settings.model is None:
-        return _extract(document, span, Sentence("no language model is configured"), request.language)
+        return _beginning(document, span, Sentence("no language model is configured"), request.language)
     from app.llm import complete
     from app.llm.left_out import left_out
 
@@ -282,22 +282,26 @@ def summarize(document: Document, request: NoteRequest, settings: Settings) -> s
             )
     except ModelError as error:
         failed = Sentence("the model failed: {reason}", reason=error.said(request.language))
-        return _extract(document, span, failed, request.language)
+        return _beginning(document, span, failed, request.language)
     said = "".join(f"\n({notice.said(request.language)}.)" for notice in masked.notices())
     head = Sentence("Summary of '{path}':", path=in_line(document.path, PATH)).said(request.language)
     return f"{head}\n{showing(answer.strip())}{cut_off}{said}"
 
 
-def _extract(document: Document, span: Span, why: Sentence, language: Language) -> str:
-    """Show the sentences that carry a part of a note, its headings, and why no model has worded it."""
+def _beginning(document: Document, span: Span, why: Sentence, language: Language) -> str:
+    """Show the first paragraph of a part of a note, its headings, and why no model has summarised it."""
     start, end = document.start_of(span.first) + span.skipped, document.start_of(span.last + 1)
-    chosen = [in_line(sentence, MAX_SENTENCE) for sentence in carrying(document.text, start, end)]
-    headings = [heading.text for heading in document.parsed.headings]
-    head = Sentence("Extract of '{path}':", path=in_line(document.path, PATH))
-    lines = [head.said(language), *(f"- {sentence}" for sentence in chosen)]
-    if headings:
+    paragraphs = (
+        " ".join(document.text[max(start, run.start) : min(end, run.start + len(run.text))].split())
+        for run in running_text(document.text)
+        if run.kind == "paragraph"
+    )
+    lead = next(filter(None, paragraphs), "")
+    lines = [Sentence("Beginning of '{path}':", path=in_line(document.path, PATH)).said(language)]
+    if lead:
+        lines.append(in_line(lead, MAX_LEAD))
+    if headings := [heading.text for heading in document.parsed.headings]:
         listed = listing(headings, MAX_HEADINGS, TITLE, " · ", language)
         lines.append(Sentence("Headings: {listed}", listed=listed).said(language))
-    are = Sentence("These are the note's own sentences" if chosen else "The note has no sentences of its own")
-    lines.append(Sentence("({are}; {why}.)", are=are, why=why).said(language))
+    lines.append(Sentence("(This is no summary: {why}.)", why=why).said(language))
     return "\n".join(lines)

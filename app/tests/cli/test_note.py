@@ -323,7 +323,7 @@ def test_all_that_is_said_of_a_change_is_in_the_language_of_the_screen(run: Run,
     assert info[:2] == ["« Essai.md »", "titre : Essai"]
     assert info[3] == f"taille : 9 octets, 1 ligne ; empreinte {hash_}"
     told = asked("summarize", "Essai")
-    assert told[-2] == "(Ce sont des phrases de la note même ; aucun modèle de langage n'est configuré.)"
+    assert told[-2] == "(Ce n'est pas un résumé : aucun modèle de langage n'est configuré.)"
     gone = asked("delete", "Home", "--permanent")
     assert gone[:2] == [
         "Supprimer « Home.md » définitivement.",

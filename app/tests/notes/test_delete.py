@@ -1,12 +1,8 @@
 """Delete: to where the vault's settings say, and for good only when that is said."""
 
 import json
-import os
-import re
-import sys
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, unquote
 
 import pytest
 
@@ -27,33 +23,6 @@ def test_a_note_goes_to_the_systems_trash(tiny_vault: MakeVault, run: Operate, o
     assert answer == "Done: put 'a/N.md' into the system's trash."
     assert contents(vault) == {"a/B.md": ""}
     assert [entry.name for entry in (vault.root / "a").iterdir()] == ["B.md"]
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="other systems keep it in ways of their own")
-def test_the_systems_trash_knows_the_notes_own_place(
-    tiny_vault: MakeVault, run: Operate, own_environment: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # The library looks where the trash is when it is imported, which another test may have done.
-    monkeypatch.setattr("send2trash.plat_other.XDG_DATA_HOME", os.fsencode(own_environment / "data"))
-    monkeypatch.setattr("send2trash.plat_other.HOMETRASH_B", os.fsencode(own_environment / "data" / "Trash"))
-    (own_environment / "data").mkdir()
-    vault = tiny_vault({"a b/Né.md": "one", "Né.md": "two"})
-    folder = own_environment / "data" / "Trash" / "info"
-    folder.mkdir(parents=True)
-    other = f"[Trash Info]\nPath={quote(str(vault.root))}/a/.vault-assistant-0-0-0/N.md\n"
-    (folder / "Other.md.trashinfo").write_text(other)
-    for path in ("a b/Né.md", "Né.md"):
-        assert run(vault, "delete", path=path) == f"Done: put '{path}' into the system's trash."
-    kept = {file.name: file.read_text() for file in folder.iterdir()}
-    assert kept.pop("Other.md.trashinfo") == other
-    places = {name: unquote(text.splitlines()[1]) for name, text in kept.items()}
-    assert places == {
-        "Né.md.trashinfo": f"Path={vault.root}/a b/Né.md",
-        "Né 1.md.trashinfo": f"Path={vault.root}/Né.md",
-    }
-    for text in kept.values():
-        assert re.fullmatch(r"\[Trash Info\]\nPath=\S+\nDeletionDate=\S+\n", text)
-    assert (folder.parent / "files" / "Né 1.md").read_text() == "two"
 
 
 def test_the_systems_trash_is_given_the_note_under_its_own_name(

@@ -205,8 +205,8 @@ ROWS: dict[str, str] = {
         "Mettre une note dans la corbeille que nomment les réglages du coffre ; définitivement avec "
         "`permanent` seulement."
     ),
-    "Say in short what a note says, by the language model, or by its own sentences without one.": (
-        "Dire en bref ce que dit une note, par le modèle de langage, ou par ses propres phrases sans modèle."
+    "Say in short what a note says, by the language model, or show how it begins without one.": (
+        "Dire en bref ce que dit une note, par le modèle de langage ; sans modèle, montrer son début."
     ),
     "Describe a note: titles, tags, dates, headings, tasks, links both ways.": (
         "Décrire une note : titres, étiquettes, dates, tâches, liens dans les deux sens."

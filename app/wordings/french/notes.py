@@ -7,9 +7,6 @@ ROWS: dict[str, str] = {
     "the disk did not confirm it ({reason}); a power failure now may undo it": (
         "le disque ne l'a pas confirmé ({reason}) ; une panne de courant maintenant pourrait l'annuler"
     ),
-    "the system's trash would restore it into a hidden folder ({reason})": (
-        "la corbeille du système la remettrait dans un dossier caché ({reason})"
-    ),
     "(only line ends or encoding differ)": "(seuls les fins de ligne ou l'encodage diffèrent)",
     "\\ No newline at end of file": "\\ Pas de fin de ligne à la fin du fichier",
     "(the note is empty)": "(la note est vide)",
@@ -352,11 +349,9 @@ ROWS: dict[str, str] = {
     "the model failed: {reason}": "le modèle a échoué : {reason}",
     "(Only the first {count} characters were read.)": "(Seuls les {count} premiers caractères ont été lus.)",
     "Summary of '{path}':": "Résumé de « {path} » :",
-    "Extract of '{path}':": "Extrait de « {path} » :",
+    "Beginning of '{path}':": "Début de « {path} » :",
     "Headings: {listed}": "Titres : {listed}",
-    "These are the note's own sentences": "Ce sont des phrases de la note même",
-    "The note has no sentences of its own": "La note n'a pas de phrases à elle",
-    "({are}; {why}.)": "({are} ; {why}.)",
+    "(This is no summary: {why}.)": "(Ce n'est pas un résumé : {why}.)",
     "not valid {name}, first at byte {byte}; replaced": (
         "n'est pas en {name} valide, d'abord à l'octet {byte} ; remplacé"
     ),
