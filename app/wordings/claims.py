@@ -22,18 +22,6 @@ class ClaimKind(Wording):
         "the lines cited do not name “{name}”, or name it in something else",
         "les lignes indiquées ne nomment pas « {name} », ou le nomment à propos d'autre chose",
     )
-    OPPOSITE = (
-        "the lines cited say the opposite of “{words}”",
-        "les lignes indiquées disent le contraire de « {words} »",
-    )
-    DENIED = (
-        "either the sentence or the lines cited deny what the other says",
-        "la phrase et les lignes indiquées se contredisent : l'une nie ce que l'autre dit",
-    )
-    OF_ANOTHER = (
-        "the lines cited speak of something else",
-        "les lignes indiquées parlent d'autre chose",
-    )
     JUDGED_OPPOSITE = (
         "the model that judges finds the opposite in the lines cited",
         "le modèle qui juge trouve le contraire dans les lignes indiquées",

@@ -3,8 +3,8 @@
     python -m bench.answers.sentences [SET ...] [--show]
 
 `sentences.jsonl` has notes of three sets, `first`, `second` and `third`, each written before the checker was
-run on it. Each note comes with true and false sentences of seven kinds: numbers, units, dates, names,
-negation, antonyms, quotations. A false one has one thing wrong. ``--show`` names those judged wrongly.
+run on it. Each note comes with true and false sentences: a false one has one number, unit, date, name or
+quotation wrong. True ones of the kind `other` have none of these. ``--show`` names those judged wrongly.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from app.chat.cite.support import judge
 from bench.answers.cases import rows
 
 SENTENCES = Path(__file__).with_name("sentences.jsonl")
-KINDS = ("number", "unit", "date", "name", "negation", "antonym", "quotation")
+KINDS = ("number", "unit", "date", "name", "quotation", "other")
 SETS = ("first", "second", "third")
 MARKED = ("unsupported", "contradicted")
 """Verdicts that mark a sentence."""

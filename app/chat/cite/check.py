@@ -189,9 +189,6 @@ def _sentence(text: str, span: Range, placed: Sequence[tuple[int, int, Cited]], 
     reason = judged.reason
     if reason is None and is_misquoted:
         reason = Notice(ClaimKind.OTHER_WORDS, words=_shortened(stated))
-    if reason is not None and reason.kind is ClaimKind.OF_ANOTHER and not first.ranges:
-        # A note that is named whole may be pointed to for what it is, in words it does not have.
-        reason = None
     if reason is None:
         check.claims.append(Claim(sentence.strip(), "supported", path, lines, _quotation(first)))
         return sentence

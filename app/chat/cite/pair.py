@@ -11,7 +11,6 @@ from app.chat.cite.quantity import Quantity
 from app.chat.evidence.evidence import Verdict
 from app.markdown.plain import plain_line
 from app.notices import Notice
-from app.search.excerpt import fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,6 @@ class Pair:
         self.words = content_words(without(self.text, self.moments))
         quoted = [word for quote in self.quotes for word in content_words(quote.text)]
         self.stems = frozenset(stem for word in (*self.words, *quoted) for stem in stems_of(word))
-        self.folded_stems = self.stems.union(*(stems_of(fold(word)) for word in (*self.words, *quoted)))
         language = language_of(self.text)
         self.is_translated = None not in (language, passage.language) and language != passage.language
         self.is_same_language = language is not None and language == passage.language

@@ -6,7 +6,6 @@ from itertools import pairwise
 
 from app.chat.cite.amounts import wrong_amounts
 from app.chat.cite.dates import Moment, find_moments
-from app.chat.cite.denied import states_the_same, wrong_contraries, wrong_denials, wrong_outcomes
 from app.chat.cite.named import Name, find_names, stands_in
 from app.chat.cite.pair import Judgement, Pair
 from app.chat.cite.parse import find_quote
@@ -22,8 +21,6 @@ __all__ = ["Judgement", "judge"]
 
 RANGE = re.compile(r"\s*(?:-|–|to|through|until|au?|à)\s*(?:the|le)?\s*")
 """What stands between the first and the last day of a range."""
-ALIKE = 5
-"""Letters that two words begin with which may be of one family, as "pourri" and "pourriture"."""
 _WEEKDAY_NUMBER = re.compile(
     rf"(?<!\w)(?:{WEEKDAY})\s(?:the\s|le\s)?(?P<day>[0-3]?\d)(?:st|nd|rd|th|er)?(?!\s?[\w:/%€-]|[.,:/]\d)",
     re.IGNORECASE,
@@ -42,8 +39,7 @@ def judge(
 ) -> Judgement:
     """Hold one sentence against the lines it cites.
 
-    Numbers with their units, dates, names, quotations, negation and words of outcome are compared; a
-    sentence that only words them otherwise is supported.
+    Numbers with their units, dates, names and quotations are compared; what else a sentence says is not.
 
     Args:
         sentence: A sentence of an answer, without its citation.
@@ -202,17 +198,7 @@ def _has_other_name(pair: Pair) -> bool:
     return any(not folded_words(name.text) & own for text in there for name in find_names(text, pair.names))
 
 
-def _no_word(pair: Pair) -> Iterator[Judgement]:
-    if not pair.words or pair.quotes or not pair.is_same_language:
-        return
-    alike = {word[:ALIKE] for word in pair.passage.folded if len(word) >= ALIKE}
-    if any(fold(word)[:ALIKE] in alike for word in pair.words) or states_the_same(pair):
-        return
-    if not (pair.stems & pair.passage.stems) and not any(pair.shares.values()):
-        yield pair.failure("unsupported", Notice(ClaimKind.OF_ANOTHER))
-
-
 _CHECKS: tuple[Callable[[Pair], Iterator[Judgement]], ...] = (
-    _quotations, _dates, wrong_amounts, _names, wrong_outcomes, wrong_contraries, wrong_denials, _no_word
+    _quotations, _dates, wrong_amounts, _names
 )  # fmt: skip
 """What a sentence is held for, the surest first."""

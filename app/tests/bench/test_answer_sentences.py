@@ -7,10 +7,15 @@ import pytest
 from bench.answers.sentences import KINDS, SETS, read_sentences
 
 
-def test_every_set_has_as_many_true_as_false_sentences_of_each_kind() -> None:
+def test_every_set_has_as_many_true_as_false_sentences_of_what_is_compared() -> None:
     count = Counter((each.set, each.kind, each.is_true) for each in read_sentences())
     assert {key[:2] for key in count} == {(name, kind) for name in SETS for kind in KINDS}
-    assert all(count[name, kind, True] == count[name, kind, False] for name in SETS for kind in KINDS)
+    assert all(
+        count[name, kind, True] == count[name, kind, False]
+        for name in SETS
+        for kind in KINDS
+        if kind != "other"
+    )
     assert [count[name, "unit", True] for name in SETS] == [30, 15, 15]
 
 

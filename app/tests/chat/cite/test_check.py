@@ -177,12 +177,6 @@ def test_a_citation_cannot_make_it_slow(notes: NamedNotes) -> None:
     ("text", "shown", "remark"),
     [
         (
-            f"The larch was delivered on time (`{LOG_PATH}` lines 5-6).",
-            f"~~The larch was delivered on time (`{LOG_PATH}` lines 5-6).~~",
-            "struck out: the lines cited say the opposite of “on time”; "
-            f"'{LOG_PATH}' has “The larch came on 8 July,”",
-        ),
-        (
             f"- It came three weeks late ({LOG_PATH}:5-6).\n- Tan sails (`{LOG_PATH}` line 10).",
             f"- ~~It came three weeks late ({LOG_PATH}:5-6).~~\n- Tan sails (`{LOG_PATH}` line 10).",
             "struck out: “three weeks” does not stand in the lines cited, or is the number of something else there; "
@@ -223,21 +217,21 @@ def test_numbers_of_evidence_become_places(notes: NamedNotes) -> None:
         Evidence(1, LOG_PATH, 5, 6, "The larch came on 8 July,\nfour weeks late. ^late"),
         Evidence(2, "projects/petrel/state.md", 3, 3, "Afloat since August."),
     )
-    text = "The larch came on 8 July, four weeks late [1]. She has been afloat since August [2, 7]. She sank [1]."
+    text = "The larch came on 8 July, four weeks late [1]. She has been afloat since August [2, 7]. She sank in 1912 [1]."
     checked = check_citations(text, notes, evidence)
     log, state = f"(`{LOG_PATH}` lines 5-6)", "(`projects/petrel/state.md` line 3)"
     assert checked.text == (
         f"The larch came on 8 July, four weeks late {log}. She has been afloat since August {state} ~~[7]~~. "
-        f"~~She sank {log}.~~"
+        f"~~She sank in 1912 {log}.~~"
     )
     assert checked.remarks[0] == "'[7]' was cited, and there is no such note"
     assert [(claim.verdict, claim.path, claim.lines) for claim in checked.claims] == [
         ("supported", LOG_PATH, "5-6"),
         ("supported", "projects/petrel/state.md", "3"),
-        ("unsupported", LOG_PATH, "5-6"),
+        ("contradicted", LOG_PATH, "5-6"),
     ]
     assert [claim.quotation for claim in checked.claims] == [evidence[0].text, evidence[1].text, ""]
-    assert checked.claims[2].reason.startswith("struck out: the lines cited speak of something else; ")
+    assert checked.claims[2].reason.startswith("struck out: the lines cited do not name the time “1912”")
     assert check_citations(text, notes).text == f"{text[:-1]} (uncited)."
 
 

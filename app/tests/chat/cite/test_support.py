@@ -138,25 +138,13 @@ def test_a_piece_of_a_table_is_quoted_as_it_is_written() -> None:
     assert judge("The note says “Borrowed salt]] | 221 |”.", lines).verdict == "unsupported"
 
 
-def test_an_opposite_that_is_said_of_another_thing_is_none() -> None:
-    lines = ("The plank opened along the grain at a rivet.", "The split gets a wedge and two extra rivets.")
-    assert judge("A wedge and two extra rivets close the split.", lines).verdict == "supported"
-    assert judge("The plank closed along the grain.", lines).verdict == "contradicted"
-
-
 @pytest.mark.parametrize(
     ("sentence", "line", "verdict"),
     [
         ("Le prix est payé en 3 tiers.", "Le prix est payé en trois tiers.", "supported"),
         ("2 thirds of the boats came.", "Two thirds of the boats came.", "supported"),
         ("2 thirds of the boats came.", "One third of the boats came.", "contradicted"),
-        (
-            "It took three hundred buckets, and at eight the water never stopped coming.",
-            "We bailed three hundred buckets, and at eight the water stopped coming, and nobody spoke.",
-            "contradicted",
-        ),
-        ("The water never stopped coming.", "The water did not stop coming.", "supported"),
     ],
 )
-def test_parts_and_denied_words_are_told_by_what_they_say(sentence: str, line: str, verdict: str) -> None:
+def test_parts_in_digits_and_in_words_agree(sentence: str, line: str, verdict: str) -> None:
     assert judge(sentence, [line]).verdict == verdict
