@@ -20,7 +20,7 @@ DEFAULT_TOKENS, LEAST_TOKENS, MOST_TOKENS = 1200, 200, 20_000
 NEARLY = 0.07
 """How likely a stretch of a note has to answer, beside the best one, to be worth its tokens.
 
-Chosen by questions over two notes each (docs/benchmarks.md): with less, one more that is found costs as many
+Chosen by questions over two notes each of public test sets: with less, one more that is found costs as many
 tokens as searching and reading on.
 """
 HEADING_CHARS = 80

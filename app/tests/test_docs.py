@@ -217,22 +217,6 @@ def test_the_example_configurations_are_valid(tmp_path: Path, monkeypatch: pytes
     assert load_settings(models).keyword_models == PROPOSED_MODELS
 
 
-def test_the_table_of_log_events_is_the_codes() -> None:
-    app = ROOT / "app"
-    sources = [path for path in app.rglob("*.py") if not path.is_relative_to(app / "tests")]
-    logged = {
-        event
-        for path in sources
-        for event in re.findall(
-            r"(?:(?:logger|LOGGER_NAME\))\.\w+|level|_finish)\(\s*\"(\w+)\"", path.read_text(encoding="utf-8")
-        )
-    }
-    assert {"vault_search_called", "note_operations_done", "index_rebuilt"} <= logged
-    page = (ROOT / "docs" / "embedding.md").read_text(encoding="utf-8")
-    table = page.split("| event | level | fields |\n")[1].split("\n\n")[0]
-    assert set(re.findall(r"^\| `(\w+)`", table, re.MULTILINE)) == logged
-
-
 def test_the_extras_are_those_of_the_package() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     assert set(rows("Install")) == set(extras)

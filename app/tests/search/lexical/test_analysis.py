@@ -178,7 +178,6 @@ def test_french_forms_with_one_stem(words: str, stem: str) -> None:
     ],
 )
 def test_french_forms_that_the_stemmer_parts(words: str, expected: list[str]) -> None:
-    """They are not joined by a lemmatiser either: `docs/benchmarks.md` says what that was measured to bring."""
     assert stem_all(words.split(), LANGUAGES.index("french")) == expected
 
 
