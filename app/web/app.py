@@ -23,7 +23,6 @@ from app.serving.keeper import Keeper
 from app.vault.client import VaultClient
 from app.web.bases.routes import base_page
 from app.web.browse import folder_page, names_data, tags_page
-from app.web.canvas.routes import canvas_page
 from app.web.days import month_page, timeline_page
 from app.web.door import Door, kept_key
 from app.web.files import diagram_part, file_part, play_part
@@ -76,7 +75,6 @@ def _routes() -> list[BaseRoute]:
         Route("/why", while_awaited(why_part)),
         Route("/note/{path:path}", note_page),
         Route("/preview/{path:path}", while_awaited(preview_part)),
-        Route("/canvas/{path:path}", canvas_page),
         Route("/base/{path:path}", base_page),
         Route("/browse/{folder:path}", folder_page),
         Route("/tags", tags_page),

@@ -22,11 +22,11 @@ from app.vault.names import near_notes
 from app.vault.obsidian import template_places
 from app.vault.paths import NotePath, nfc
 from app.vault.scan import FileStat
-from app.web.pages import base_url, browse_url, canvas_url, context_of, note_url, page
+from app.web.pages import base_url, browse_url, context_of, note_url, page
 from app.web.render.targets import kind_of
 
 ALIAS = "alias:"
-BOARDS = {"canvas": canvas_url, "base": base_url}
+BOARDS = {"base": base_url}
 """Files besides notes that have a page, by their ending, with its address."""
 MOST_NAMES = 12
 """Notes that the switcher offers."""
@@ -43,7 +43,7 @@ class _Folder:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A note, a canvas or a base of a folder; ``day`` is when a note's file was last written."""
+    """A note or a base of a folder; ``day`` is when a note's file was last written."""
 
     name: str
     url: str

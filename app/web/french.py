@@ -19,37 +19,6 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "choose": "choisir",
     "open": "ouvrir",
     "search in the texts": "chercher dans les textes",
-    # A canvas
-    "The cards as a list": "Les cartes en liste",
-    "Group without a name": "Groupe sans nom",
-    "Empty card": "Carte vide",
-    "This file is no canvas: its text cannot be read as JSON Canvas.": (
-        "Ce fichier n'est pas un canevas : son texte ne se lit pas comme du JSON Canvas."
-    ),
-    "There is nothing on this canvas yet.": "Il n'y a encore rien sur ce canevas.",
-    "Not shown:": "Non montrées :",
-    "%(count)s card too many": ("%(count)s carte de trop", "%(count)s cartes de trop"),
-    "%(count)s card without a place or of an unknown kind": (
-        "%(count)s carte sans place ou d'un genre inconnu",
-        "%(count)s cartes sans place ou d'un genre inconnu",
-    ),
-    "%(count)s arrow too many": ("%(count)s flèche de trop", "%(count)s flèches de trop"),
-    "%(count)s arrow between cards that are not shown": (
-        "%(count)s flèche entre des cartes non montrées",
-        "%(count)s flèches entre des cartes non montrées",
-    ),
-    "Canvas": "Canevas",
-    "Zoom in": "Agrandir",
-    "Zoom out": "Réduire",
-    "Show all": "Tout montrer",
-    "Drag or the arrow keys move; two fingers, Ctrl with the wheel, + and − zoom; 0 shows all.": (
-        "Faites glisser ou prenez les flèches pour déplacer ; deux doigts, Ctrl avec la molette, + et −"
-        " changent l'échelle ; 0 montre tout."
-    ),
-    "%(count)s card": ("%(count)s carte", "%(count)s cartes"),
-    "in %(group)s": "dans %(group)s",
-    "leads to": "mène à",
-    "canvas": "canevas",
     # A base
     "base": "base",
     "Views": "Vues",
@@ -430,6 +399,7 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "by folder": "par dossier",
     "by tag": "par étiquette",
     "Closer": "Plus près",
+    "Show all": "Tout montrer",
     "Farther": "Plus loin",
     "%(count)s link": ("%(count)s lien", "%(count)s liens"),
     "%(count)s more is left out": ("%(count)s autre est omise", "%(count)s autres sont omises"),

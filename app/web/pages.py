@@ -105,7 +105,6 @@ def _environment(language: str) -> Environment:
         "file_url": file_url,
         "static_url": static_url,
         "browse_url": browse_url,
-        "canvas_url": canvas_url,
         "base_url": base_url,
         "sentence": sentence,
         "said": spoken,
@@ -141,11 +140,6 @@ def file_url(path: str) -> str:
 def browse_url(folder: str) -> str:
     """Return the address of a folder's page."""
     return f"/browse/{quote(folder)}"
-
-
-def canvas_url(path: str) -> str:
-    """Return the address of the page that draws a canvas."""
-    return f"/canvas/{quote(path)}"
 
 
 def base_url(path: str, view: str = "") -> str:

@@ -20,7 +20,7 @@ from app.markdown.targets import Target, read_target
 from app.notes.document import Document, Span, block_of, open_document, section_of
 from app.vault.paths import NotePath, is_note_name
 from app.web.pages import note_url, play_url
-from app.web.render.cleaning import clean, clean_blocks, readable_block, readable_tag
+from app.web.render.cleaning import clean_blocks, readable_block, readable_tag
 from app.web.render.formula import draw_formulas
 from app.web.render.listing import coloured
 from app.web.render.obsidian_rules import add_block_rules, add_inline_rules
@@ -254,28 +254,18 @@ class NoteRenderer:
             count=MOST_FRAMES,
         )
 
-    def render_among(self, text: str, number: int) -> str:
-        """Render a text that is one of several on a page: no part of it can be jumped to, and nothing plays.
+    def render_answer(self, text: str, number: int) -> str:
+        """Render an answer, whose block quotes hold lines of notes.
+
+        They are shown as on the page of a note, without anchors and players. Of everything else each
+        character is shown: HTML and comments are text, and each line ends where it does.
 
         Args:
             text: The Markdown.
-            number: One that no other text of the page has, by which its footnotes are told apart.
-        """
-        env = {"note": self, "first_line": 1, "has_anchors": False, "docId": str(number)}
-        return draw_formulas(clean_blocks(_blocks(text, env)))
-
-    def render_answer(self, text: str, number: int) -> str:
-        """Render an answer, whose block quotes hold lines of notes; ``number`` as in `render_among`.
-
-        They are shown as on the page of a note. Of everything else each sign is shown: HTML and comments are
-        text, and each line ends where it does.
+            number: One that no other answer of the page has, by which its footnotes are told apart.
         """
         env = {"note": self, "first_line": 1, "has_anchors": False, "docId": str(number), "answer": True}
         return draw_formulas(clean_blocks(_blocks(text, env)))
-
-    def render_embedded(self, target: Target) -> str:
-        """Render what an embed of a file shows, by itself."""
-        return draw_formulas(clean(self.embedded(target)))
 
     def _cleaned(self, lines: Sequence[str], first_line: int, cited: Span | None = None) -> str:
         # Of a note within a note no part can be jumped to, so that each anchor is there once.

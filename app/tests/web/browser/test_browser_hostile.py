@@ -1,6 +1,5 @@
 """Notes that were written to do harm: whatever is in them, they are only shown."""
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -46,22 +45,6 @@ HOSTILE = {
     "Deep.md": "# Deep\n\n" + "> " * 12 + "zebra\n\n" + "> " * 400 + "low\n\n" + "- " * 300 + "low\n",
     "Wide.md": "# Wide\n\n" + "W" * 20_000 + " zebra\n\n```\n" + "x" * 5000 + "\n```\n",
     "Mermaid.md": f"# Mermaid\n\n```mermaid\ngraph TD\nA[\"<img src=x onerror={OWN!r}>\"]\n```\n\n$\\href{{javascript:alert(1)}}{{x}}$ zebra\n",
-    "Board.canvas": json.dumps(
-        {
-            "nodes": [
-                {"id": "1", "type": "text", "x": 0, "y": 0, "width": 400, "height": 200, "color": "red' onload='x",
-                 "text": f"</foreignObject></svg><script>{OWN}</script><svg onload={OWN!r}><img src=x onerror={OWN!r}> zebra"},
-                {"id": "2", "type": "link", "x": 500, "y": 0, "width": 200, "height": 90, "url": "javascript:alert(1)"},
-                {"id": "3", "type": "file", "x": 500, "y": 200, "width": 200, "height": 90, "file": "evil.svg"},
-                {"id": "4", "type": "file", "x": 0, "y": 300, "width": 400, "height": 400, "file": "Handlers.md"},
-                {"id": "5", "type": "group", "x": -9e5, "y": -50, "width": 9e5, "height": 90, "label": "<script>alert(1)</script>",
-                 "background": "http://evil.example/pixel.png"},
-                {"id": "6", "type": "file", "x": 800, "y": 0, "width": 90, "height": 90, "file": "<img src=x onerror=alert(1)>.md"},
-                *({"id": f"n{at}", "type": "text", "text": "x", "x": at, "y": 900, "width": 5, "height": 5} for at in range(3000)),
-            ],
-            "edges": [{"fromNode": "1", "toNode": "1", "label": "<img src=x onerror=alert(1)>"}, {"fromNode": {}, "toNode": []}],
-        }
-    ),
     "List.base": (
         "filters: '1 + <img src=x onerror=alert(1)>'\n"
         "formulas: {a: 'link(\"javascript:alert(1)\", \"<img src=x onerror=alert(1)>\")', b: 'formula.b + formula.a'}\n"
@@ -169,7 +152,7 @@ def test_hostile_notes_are_previewed_and_do_nothing(
     assert len([url for url in watched.requests if "/preview/" in url]) == links.count("\n") + 1
 
 
-@pytest.mark.parametrize("address", ["/canvas/Board.canvas", "/base/List.base"])
+@pytest.mark.parametrize("address", ["/base/List.base"])
 def test_hostile_pages_besides_notes_are_shown_and_do_nothing(
     hostile: Served, open_page: OpenPage, address: str
 ) -> None:

@@ -29,7 +29,6 @@ PAGES = {
     "notes of a folder": "/browse/people",
     "tags": "/tags",
     "base": "/base/bucket/T%C3%A2ches.base",
-    "canvas": "/canvas/projects/petrel/bucket/rigging.canvas",
     "month": "/days/2025-08",
     "a month of a folder": "/days/2025-08?folder=journal",
     "timeline": "/timeline",

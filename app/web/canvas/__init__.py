@@ -1,1 +1,0 @@
-"""A canvas of Obsidian as a picture that one can move about in."""
