@@ -20,6 +20,8 @@ FAST_CHARS = 8 * 1024
 MAX_CHARS = 256 * 1024
 MAX_DEPTH = 64
 MAX_VALUES = 50_000
+FIRST_LINE = 2
+"""The line on which a block begins, below the dashes."""
 _CORE = "tag:yaml.org,2002:"
 _LONGEST_NUMBER = 18
 _LINK = re.compile(r"\[\[(?:(?!\[\[|\]\])[^\n])+\]\]")
@@ -85,17 +87,8 @@ _set_resolvers(_Loader)
 _set_resolvers(_FastLoader)
 
 
-def read_mapping(text: str) -> Mapping[str, Value]:
-    """Read a YAML text of names with values by the rules and limits of properties.
-
-    Raises:
-        ValueError: it cannot be read; its argument says why, in either language.
-    """
-    return _read_yaml(text, 1).values
-
-
-def _read_yaml(block: str, first_line: int = 2) -> _Properties:
-    """Read the text between the lines of dashes, of which the first is the second of its note.
+def _read_yaml(block: str) -> _Properties:
+    """Read the text between the lines of dashes.
 
     Raises:
         PropertyError: the text is no YAML mapping, names a property twice, nests or expands too far, or
@@ -109,7 +102,7 @@ def _read_yaml(block: str, first_line: int = 2) -> _Properties:
     except yaml.MarkedYAMLError as error:
         problem = Sentence(error.problem or "")
         if error.problem_mark:
-            problem = _at(error.problem_mark.line + first_line, problem)
+            problem = _at(error.problem_mark.line + FIRST_LINE, problem)
         raise _PropertyError(problem) from error
     except (yaml.YAMLError, UnicodeError) as error:
         raise _PropertyError(Sentence(str(error).splitlines()[0])) from error
@@ -119,7 +112,7 @@ def _read_yaml(block: str, first_line: int = 2) -> _Properties:
         return _Properties()
     if not isinstance(root, yaml.MappingNode) or root.tag != _CORE + "map":
         raise _PropertyError(Sentence("not names with values"))
-    reader = _Reader(first_line)
+    reader = _Reader()
     values = reader.read_mapping(root, 0)
     return _Properties(values, list(reader.links.values()))
 
@@ -129,8 +122,7 @@ def _at(line: int, problem: Sentence) -> Sentence:
 
 
 class _Reader:
-    def __init__(self, first_line: int) -> None:
-        self._first_line = first_line
+    def __init__(self) -> None:
         self.links: dict[int, LinkText] = {}
         self.values_left = MAX_VALUES
 
@@ -159,7 +151,7 @@ class _Reader:
         return mapping
 
     def _error(self, node: yaml.Node, reason: Sentence) -> _PropertyError:
-        return _PropertyError(_at(node.start_mark.line + self._first_line, reason))
+        return _PropertyError(_at(node.start_mark.line + FIRST_LINE, reason))
 
     def _read_scalar(self, node: yaml.ScalarNode) -> Value:
         text: str = node.value

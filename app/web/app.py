@@ -21,7 +21,6 @@ from app.sentences import Sentence
 from app.serving.address import Address
 from app.serving.keeper import Keeper
 from app.vault.client import VaultClient
-from app.web.bases.routes import base_page
 from app.web.browse import folder_page, names_data, tags_page
 from app.web.days import month_page, timeline_page
 from app.web.door import Door, kept_key
@@ -75,7 +74,6 @@ def _routes() -> list[BaseRoute]:
         Route("/why", while_awaited(why_part)),
         Route("/note/{path:path}", note_page),
         Route("/preview/{path:path}", while_awaited(preview_part)),
-        Route("/base/{path:path}", base_page),
         Route("/browse/{folder:path}", folder_page),
         Route("/tags", tags_page),
         Route("/days/{month:path}", month_page),

@@ -20,21 +20,18 @@ from app.vault.client import VaultClient
 from app.vault.dates import note_dates
 from app.vault.names import near_notes
 from app.vault.obsidian import template_places
-from app.vault.paths import NotePath, nfc
+from app.vault.paths import nfc
 from app.vault.scan import FileStat
-from app.web.pages import base_url, browse_url, context_of, note_url, page
-from app.web.render.targets import kind_of
+from app.web.pages import browse_url, context_of, note_url, page
 
 ALIAS = "alias:"
-BOARDS = {"base": base_url}
-"""Files besides notes that have a page, by their ending, with its address."""
 MOST_NAMES = 12
 """Notes that the switcher offers."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Folder:
-    """A folder, and how many notes and other pages lie in it and below it."""
+    """A folder, and how many notes lie in it and below it."""
 
     name: str
     url: str
@@ -43,12 +40,11 @@ class _Folder:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A note or a base of a folder; ``day`` is when a note's file was last written."""
+    """A note of a folder; ``day`` is when its file was last written."""
 
     name: str
     url: str
-    day: date | None = None
-    kind: str = "note"
+    day: date
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +65,13 @@ def folder_page(request: Request) -> Response:
     inside = f"{folder}/" if folder else ""
     counts: dict[str, int] = {}
     notes = []
-    drawn = (path for path in scan.others if kind_of(path) in BOARDS)
-    for path in (*scan.notes, *drawn):
+    for path, file in scan.notes.items():
         if not path.startswith(inside) or vault.is_excluded(path):
             continue
         name, below, _ = path[len(inside) :].partition("/")
-        kind = kind_of(name)
         if below:
             counts[name] = counts.get(name, 0) + 1
-        elif kind in BOARDS:
-            notes.append(_Entry(name.rpartition(".")[0], BOARDS[kind](path), kind=kind))
         else:
-            file = scan.notes[NotePath(path)]
             notes.append(_Entry(name[:-3], note_url(path), _written(path, file)))
     elsewhere = not searcher_for(vault).definition.feeds
     if folder and not counts and not notes and not elsewhere:

@@ -26,7 +26,6 @@ from app.search.results import uri
 from app.search.searcher import searcher_for
 from app.vault.client import VaultClient
 from app.vault.names import near_notes, resolve_name
-from app.web.bases.show import NoteTables
 from app.web.days import beside
 from app.web.files import open_shown
 from app.web.graph import DEEPEST, DEPTH
@@ -189,7 +188,7 @@ def note_page(request: Request) -> Response:
     linking, more = searcher.ask_links(lambda graph: _backlinks(context.vault, graph, document.path))
     view = searcher.view()
     targets = Targets(view, reader_language(request))
-    renderer = NoteRenderer(targets, document.path, tables=NoteTables(request, targets))
+    renderer = NoteRenderer(targets, document.path)
     part = _part(
         document, renderer, request.query_params.get("lines", ""), request.query_params.get("from", "")
     )
@@ -212,7 +211,6 @@ def note_page(request: Request) -> Response:
         deepest=DEEPEST,
         depth=DEPTH,
         has_diagrams=DIAGRAM in part.html,
-        has_bases='<div class="base"' in part.html,
     )
     if "<iframe " in part.html or DIAGRAM in part.html:
         # Of our own pages alone, each sealed by a policy of its own.

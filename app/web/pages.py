@@ -105,7 +105,6 @@ def _environment(language: str) -> Environment:
         "file_url": file_url,
         "static_url": static_url,
         "browse_url": browse_url,
-        "base_url": base_url,
         "sentence": sentence,
         "said": spoken,
         "long_day": long_day,
@@ -140,11 +139,6 @@ def file_url(path: str) -> str:
 def browse_url(folder: str) -> str:
     """Return the address of a folder's page."""
     return f"/browse/{quote(folder)}"
-
-
-def base_url(path: str, view: str = "") -> str:
-    """Return the address of the page that shows a base, or one view of it."""
-    return f"/base/{quote(path)}" + (f"?view={quote(view, safe='')}" if view else "")
 
 
 def play_url(path: str) -> str:

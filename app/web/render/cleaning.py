@@ -28,8 +28,8 @@ SCHEMES = {"http", "https", "mailto", "obsidian"}
 _ANCHOR = re.compile(r"(?:[hb]-[\w-]*|cited|fn(?:ref)?(?:-[0-9]+-)?[0-9]+(?::[0-9]+)?)")
 _CLASS = re.compile(
     r"callout(?:-title|-[a-z][\w-]*)?|task|done|box|cited|embed(?:-title|-missing)?|missing|tag|formula|shown-apart"
-    r"|outside|language-[\w+-]+|tok-[a-z0-9]+|left|center|right|whole|footnotes(?:-sep|-list)?"
-    r"|footnote-(?:ref|item|backref)|player(?:-video)?|base(?:-[a-z]+)?"
+    r"|outside|language-[\w+-]+|tok-[a-z0-9]+|left|center|right|footnotes(?:-sep|-list)?"
+    r"|footnote-(?:ref|item|backref)|player(?:-video)?"
 )
 _NUMBER = re.compile(r"[0-9]{1,4}")
 

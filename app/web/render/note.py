@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from html import escape
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import urlencode
 
 from markdown_it import MarkdownIt
@@ -91,7 +91,6 @@ def markdown() -> MarkdownIt:
     add_inline_rules(made)
     add_block_rules(made)
     rules = {
-        "fence": _fence,
         "wikilink": _wikilink,
         "embed": _embed,
         "tag": _tag,
@@ -131,13 +130,6 @@ def _html_inline(self: RendererHTML, tokens: list[Token], at: int, options: obje
 
 def _html_block(self: RendererHTML, tokens: list[Token], at: int, options: object, env: object) -> str:
     return readable_block(tokens[at].content)
-
-
-def _fence(self: RendererHTML, tokens: list[Token], at: int, options: Any, env: Any) -> str:  # noqa: ANN401
-    note: NoteRenderer = env["note"]
-    if note.tables is not None and tokens[at].info.strip().lower() == "base":
-        return note.tables.of_code(tokens[at].content, note.path)
-    return str(RendererHTML.fence(self, tokens, at, options, env))
 
 
 def _wikilink(self: RendererHTML, tokens: list[Token], at: int, options: object, env: Any) -> str:  # noqa: ANN401
@@ -214,28 +206,14 @@ class Budget:
     frames: int = MOST_FRAMES
 
 
-class Tables(Protocol):
-    """Shows bases as tables; gives HTML that is cleaned with what is around it."""
-
-    def of_code(self, text: str, note: str) -> str:
-        """Show a base that stands in a note as code."""
-
-    def of_file(self, path: str, view: str) -> str:
-        """Show a view of a base file, which has been found; of no name the first."""
-
-
 @dataclass(frozen=True)
 class NoteRenderer:
-    """Renders one note; ``around`` are the notes it is embedded in, so that none is shown within itself.
-
-    Without ``tables`` a base that is embedded is a link, and one in a note is code.
-    """
+    """Renders one note; ``around`` are the notes it is embedded in, so that none is shown within itself."""
 
     targets: Targets
     path: str
     around: tuple[str, ...] = ()
     budget: Budget = field(default_factory=Budget)
-    tables: Tables | None = None
 
     def render(self, lines: Sequence[str], first_line: int, cited: Span | None = None) -> str:
         """Render some lines of the note.
@@ -282,9 +260,6 @@ class NoteRenderer:
         found = self.targets.find(target.file, self.path)
         if found is None:
             return f'<p class="embed-missing">{_missing(_name(target))}</p>'
-        if kind_of(found) == "base" and self.tables is not None:
-            title = f'<p class="embed-title">{self.linked(target)}</p>'
-            return f'<div class="embed">{title}{self.tables.of_file(found, target.subpath)}</div>'
         if not is_note_name(found):
             return f"<p>{self.linked(target, embed=True)}</p>"
         if found in (*self.around, self.path) or len(self.around) >= MOST_DEPTH or self.budget.embeds <= 0:
@@ -307,7 +282,7 @@ class NoteRenderer:
         elif subpath:
             span = section_of(document, subpath)
         lines = taken(document, span, self.budget)
-        inner = NoteRenderer(self.targets, path, (*self.around, self.path), self.budget, self.tables)
+        inner = NoteRenderer(self.targets, path, (*self.around, self.path), self.budget)
         return inner._cleaned(lines, span.first)
 
     def url(self, target: Target) -> str | None:

@@ -12,7 +12,7 @@ from app.markdown.targets import Target
 from app.search.view import View
 from app.sentences import Language
 from app.vault.paths import is_note_name, nfc
-from app.web.pages import base_url, file_url, note_url
+from app.web.pages import file_url, note_url
 
 CITED = "cited"
 """The first of the lines that an address names."""
@@ -79,8 +79,6 @@ class Targets:
         found = self.find(target.file, source)
         if found is None:
             return None
-        if kind_of(found) == "base":
-            return base_url(found, target.subpath)
         if not is_note_name(found):
             return file_url(found) + (f"#{target.subpath}" if _PAGE.fullmatch(target.subpath) else "")
         here = not target.file and anchor

@@ -28,7 +28,6 @@ PAGES = {
     "folders": "/browse/",
     "notes of a folder": "/browse/people",
     "tags": "/tags",
-    "base": "/base/bucket/T%C3%A2ches.base",
     "month": "/days/2025-08",
     "a month of a folder": "/days/2025-08?folder=journal",
     "timeline": "/timeline",

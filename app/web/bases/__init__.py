@@ -1,1 +1,0 @@
-"""A base of Obsidian as tables: its conditions, formulas and views, asked of the index."""
