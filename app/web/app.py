@@ -22,7 +22,7 @@ from app.serving.address import Address
 from app.serving.keeper import Keeper
 from app.vault.client import VaultClient
 from app.web.browse import folder_page, names_data, tags_page
-from app.web.days import month_page, timeline_page
+from app.web.days import month_page
 from app.web.door import Door, kept_key
 from app.web.files import diagram_part, file_part, play_part
 from app.web.graph import graph_page, whole_graph_data
@@ -77,7 +77,6 @@ def _routes() -> list[BaseRoute]:
         Route("/browse/{folder:path}", folder_page),
         Route("/tags", tags_page),
         Route("/days/{month:path}", month_page),
-        Route("/timeline", timeline_page),
         Route("/names", names_data),
         Route("/graph", graph_page),
         Route("/graph.json", whole_graph_data),

@@ -289,8 +289,6 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
         "celles qui sont comptées ici, aussi par leur sens."
     ),
     # A month of notes, and unlinked mentions
-    "fewer": "moins",
-    "more notes": "plus de notes",
     "January": "janvier",
     "February": "février",
     "March": "mars",
@@ -310,34 +308,6 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "Fri": "ven.",
     "Sat": "sam.",
     "Sun": "dim.",
-    "Timeline": "Frise",
-    "Folder": "Dossier",
-    "Tag": "Étiquette",
-    "Show": "Montrer",
-    "all": "tous",
-    "all notes": "toutes les notes",
-    "search": "chercher",
-    "days": "jours",
-    "Search in %(year)s": "Chercher en %(year)s",
-    "Days of %(year)s": "Jours de %(year)s",
-    "Before that": "Avant cela",
-    "Only notes in %(folder)s": "Seulement les notes de %(folder)s",
-    "Only notes with a tag": "Seulement les notes avec une étiquette",
-    "None of these notes is dated.": "Aucune de ces notes n'est datée.",
-    "No note is dated yet.": "Aucune note n'est encore datée.",
-    "A note is dated by its name, such as 2025-07-14, by a property “date”, "
-    "or by headings that begin with a day.": (
-        "Une note est datée par son nom, comme 2025-07-14, par une propriété « date », "
-        "ou par des titres qui commencent par un jour."
-    ),
-    "%(count)s dated note, from %(first)s to %(last)s": (
-        "%(count)s note datée, du %(first)s au %(last)s",
-        "%(count)s notes datées, du %(first)s au %(last)s",
-    ),
-    "%(name)s %(year)s: %(count)s note": (
-        "%(name)s %(year)s : %(count)s note",
-        "%(name)s %(year)s : %(count)s notes",
-    ),
     "Calendar": "Calendrier",
     "Daily notes": "Notes quotidiennes",
     "Months": "Mois",

@@ -64,7 +64,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One month, or year, of the timeline; ``value`` is ``2025-07`` or ``2025``."""
+    """One month, or year, of the bars above the results; ``value`` is ``2025-07`` or ``2025``."""
 
     value: str
     count: int
@@ -108,8 +108,8 @@ def count_facets(view: View, asked: Asked) -> Facets:
         counts = np.minimum(counts, 1)
         undated = int(counts.sum()) - len(np.unique(view.lexical.note_of[docs[days > 0]]))
     return Facets(
-        tags=tag_counts(view.snapshot, counts, asked.tags),
-        folders=folder_counts(view.snapshot, counts, asked.folder),
+        tags=_tag_counts(view.snapshot, counts, asked.tags),
+        folders=_folder_counts(view.snapshot, counts, asked.folder),
         bars=_bars(days, chosen if asked.start or asked.end else None),
         undated=undated,
     )
@@ -131,7 +131,7 @@ def _found(view: View, request: SearchRequest) -> Ids:
     return np.flatnonzero(found_passages(view, request))
 
 
-def tag_counts(snapshot: VaultSnapshot, counts: Ids, chosen: Sequence[str]) -> tuple[Count, ...]:
+def _tag_counts(snapshot: VaultSnapshot, counts: Ids, chosen: Sequence[str]) -> tuple[Count, ...]:
     """Count by tag, the most frequent first; those that are chosen are left out."""
     sums = dict(snapshot.lexical.tally(TAG, counts))
     for tag in chosen:
@@ -144,7 +144,7 @@ def tag_counts(snapshot: VaultSnapshot, counts: Ids, chosen: Sequence[str]) -> t
     return tuple(Count(names[term], names[term], sums[term]) for term in ordered)
 
 
-def folder_counts(snapshot: VaultSnapshot, counts: Ids, chosen: str) -> tuple[Count, ...]:
+def _folder_counts(snapshot: VaultSnapshot, counts: Ids, chosen: str) -> tuple[Count, ...]:
     """Count by the folders directly below the chosen one."""
     inside = FOLDER + (path_key(chosen) + "/" if chosen else "")
     sums = snapshot.lexical.tally(inside, counts)
@@ -355,7 +355,7 @@ def _facets(context: WebContext, asked: Asked) -> Facets:
 
 
 def facets_part(request: Request) -> Response:
-    """Show the facets and the timeline of a search."""
+    """Show the facets and the months of a search."""
     asked = Asked.of(request.query_params)
     searcher_for(context_of(request).vault).freshen()
     facets = _facets(context_of(request), asked)
