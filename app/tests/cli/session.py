@@ -17,7 +17,7 @@ from types import TracebackType
 from app.tests.cli.terminal import COMMAND, ROOT
 
 UP, DOWN, ENTER, TAB, ESCAPE, END, INTERRUPT = "\x1b[A", "\x1b[B", "\r", "\t", "\x1b", "\x04", "\x03"
-PATIENCE_SECONDS = 90.0
+PATIENCE_SECONDS = 300.0
 """A test that hangs shows the screen then."""
 _SEQUENCE = re.compile(r"\x1b(?:\[([0-9;?]*)([A-Za-z])|\][^\x07\x1b]*(?:\x07|\x1b\\)|[()][A-Z0-9]|[=>78])")
 
@@ -96,7 +96,7 @@ class Session:
             pass
         if self._process.stdout is not None:
             self.piped = self._process.stdout.read().decode()
-        return self._process.wait(100)
+        return self._process.wait(300)
 
     def _read(self) -> bool:
         # `select.select` takes no file whose number is above 1,023.

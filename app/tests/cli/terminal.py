@@ -50,6 +50,6 @@ def on_terminal(
                 text += piece
         except OSError:
             pass
-        code = process.wait(100)
+        code = process.wait(300)
     os.close(primary)
     return Shown(code, text.decode().replace("\r\n", "\n"))

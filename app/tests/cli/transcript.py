@@ -18,7 +18,8 @@ import pytest
 from app.cli.main import main
 
 FOLDER = Path(__file__).parent / "transcripts"
-WIDTHS = (60, 100, 200)
+SCREENS = ((60, False), (100, True))
+"""Columns of a terminal, and whether it shows colours."""
 LOCALES = {"en": "C", "fr": "fr_FR.UTF-8"}
 PROGRAM = shutil.which("vault-assistant", path=str(Path(sys.executable).parent)) or sys.argv[0]
 CHANGING = (
@@ -96,10 +97,7 @@ class Form:
 FORMS = [
     Form(language, columns, has_colours)
     for language in LOCALES
-    for columns, has_colours in [
-        *((width, colours) for width in WIDTHS for colours in (False, True)),
-        (0, False),
-    ]
+    for columns, has_colours in [*SCREENS, (0, False)]
 ]
 
 

@@ -168,7 +168,7 @@ async def test_whoever_stops_listening_stops_the_model(vault: Vault) -> None:
         async for event in events:
             if isinstance(event, Words):
                 break
-    await asyncio.wait_for(ended.wait(), 60)
+    await asyncio.wait_for(ended.wait(), 300)
 
 
 @pytest.mark.parametrize("as_events", [True, False])
@@ -186,7 +186,7 @@ async def test_whoever_stops_waiting_stops_an_answer_without_a_model(
         read.append(text)
         if not left.is_set():
             loop.call_soon_threadsafe(reading.set)
-            left.wait(60)
+            left.wait(300)
         return span.spans_of(text, *rest)
 
     monkeypatch.setattr(weigh, "spans_of", spans_of)
@@ -196,10 +196,10 @@ async def test_whoever_stops_waiting_stops_an_answer_without_a_model(
                 if isinstance(event, EvidenceFound):
                     assert len(event.evidence) > 1
                     break
-            await asyncio.wait_for(reading.wait(), 60)
+            await asyncio.wait_for(reading.wait(), 300)
     else:
         asking = asyncio.ensure_future(vault.ask(question, model="offline"))
-        await asyncio.wait_for(reading.wait(), 60)
+        await asyncio.wait_for(reading.wait(), 300)
         asking.cancel()
         with pytest.raises(asyncio.CancelledError):
             await asking
@@ -251,7 +251,7 @@ async def cancelled_at(
 
     def called(*given: Any, **named: Any) -> Any:
         loop.call_soon_threadsafe(reached.set)
-        left.wait(60)
+        left.wait(300)
         return function(*given, **named)
 
     async def watched(task: Callable[[], object]) -> object:
@@ -270,7 +270,7 @@ async def cancelled_at(
         patched.setattr(owner, name, called)
         patched.setattr(module, "in_thread", watched)
         working = asyncio.ensure_future(work)
-        await asyncio.wait_for(reached.wait(), 60)
+        await asyncio.wait_for(reached.wait(), 300)
         working.cancel()
         with pytest.raises(asyncio.CancelledError):
             await working

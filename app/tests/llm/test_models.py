@@ -16,7 +16,7 @@ from app.llm.log import read_sent
 from app.llm.recorded import RecordedModel
 from app.tests.llm.server import ModelServer, Reply
 
-JOIN_SECONDS = 10.0
+JOIN_SECONDS = 300.0
 
 
 def test_ollama_is_looked_for_at_home_unless_said_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:

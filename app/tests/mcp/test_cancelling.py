@@ -38,7 +38,7 @@ class Disk:
 
         def listing(vault: VaultClient) -> Any:
             self.asked.set()
-            self.answer.wait(60)
+            self.answer.wait(300)
             return real(vault)
 
         monkeypatch.setattr(VaultClient, "listing", listing)
@@ -111,7 +111,7 @@ async def test_a_language_model_is_not_waited_for(
             await asyncio.sleep(0.05)
         await given_up(call)
         await client.list_tools()
-    await asyncio.wait_for(asyncio.get_running_loop().shutdown_default_executor(), 60)
+    await asyncio.wait_for(asyncio.get_running_loop().shutdown_default_executor(), 300)
     assert len(server.seen) == 1
     searcher_for(vault).close()
 

@@ -45,7 +45,7 @@ async def serving(
 
 
 async def post(transport: Any, url: str = "http://127.0.0.1:8765/mcp", **headers: str) -> httpx2.Response:
-    async with httpx2.AsyncClient(transport=transport) as client:
+    async with httpx2.AsyncClient(transport=transport, timeout=300) as client:
         return await client.post(url, json=INITIALIZE, headers={**ACCEPT, **headers})
 
 
@@ -96,7 +96,7 @@ async def test_off_loopback_a_token_is_needed_and_the_names_are_those_given(vaul
 
 
 async def test_no_other_address_answers_without_the_token(vault: VaultClient) -> None:
-    async with serving(vault) as transport, httpx2.AsyncClient(transport=transport) as client:
+    async with serving(vault) as transport, httpx2.AsyncClient(transport=transport, timeout=300) as client:
         for path in ("/", "/mcp", "/mcp/", "/docs"):
             assert (await client.get(f"http://127.0.0.1:8765{path}")).status_code == 401
 
@@ -117,7 +117,9 @@ async def test_a_real_server_works_with_the_official_client(vault: VaultClient, 
         assert url is not None
         for mode in ("auto", "legacy"):
             person = Person()
-            async with httpx2.AsyncClient(headers={"Authorization": f"Bearer {token[1]}"}) as http:
+            async with httpx2.AsyncClient(
+                headers={"Authorization": f"Bearer {token[1]}"}, timeout=300
+            ) as http:
                 transport = streamable_http_client(url[1], http_client=http)
                 async with Client(transport, mode=mode, elicitation_callback=person) as client:
                     found = await client.call_tool("vault_search", {"operation": "fast", "query": "electric"})
@@ -125,7 +127,7 @@ async def test_a_real_server_works_with_the_official_client(vault: VaultClient, 
                     change = {"operation": "append", "path": "Home", "content": f"Over HTTP, {mode}."}
                     assert not (await client.call_tool("note_operations", change)).is_error
             assert len(person.asked) == 1
-        async with httpx2.AsyncClient() as http:
+        async with httpx2.AsyncClient(timeout=300) as http:
             refused = await http.post(url[1], json=INITIALIZE, headers=ACCEPT)
         assert refused.status_code == 401
     finally:

@@ -148,7 +148,7 @@ async def posted(vault: VaultClient, body: bytes, version: str) -> tuple[int, di
     }
     async with (
         app.router.lifespan_context(app),
-        httpx2.AsyncClient(transport=httpx2.ASGITransport(app)) as http,
+        httpx2.AsyncClient(transport=httpx2.ASGITransport(app), timeout=300) as http,
     ):
         answer = await http.post("http://127.0.0.1:8765/mcp", content=body, headers=headers)
     return answer.status_code, answer.json()

@@ -124,7 +124,7 @@ async def serving(issuer: Issuer, vaults: dict[str, VaultClient], **settings: An
 async def connected(transport: Any, token: str, mode: str = MODES[0]) -> AsyncIterator[Client]:
     headers = {"Authorization": f"Bearer {token}"}
     async with (
-        httpx2.AsyncClient(transport=transport, headers=headers) as http,
+        httpx2.AsyncClient(transport=transport, headers=headers, timeout=300) as http,
         Client(streamable_http_client(RESOURCE, http_client=http), mode=mode) as client,
     ):
         yield client
@@ -132,7 +132,7 @@ async def connected(transport: Any, token: str, mode: str = MODES[0]) -> AsyncIt
 
 async def post(transport: Any, token: str | None, message: Any = INITIALIZE) -> httpx2.Response:
     headers = ACCEPT if token is None else {**ACCEPT, "Authorization": f"Bearer {token}"}
-    async with httpx2.AsyncClient(transport=transport) as client:
+    async with httpx2.AsyncClient(transport=transport, timeout=300) as client:
         return await client.post(RESOURCE, json=message, headers=headers)
 
 
@@ -165,7 +165,7 @@ async def test_a_client_without_a_token_is_told_where_to_get_one(issuer: Issuer,
             refused = await post(transport, None, message)
             assert refused.status_code == 401
             assert f'resource_metadata="{METADATA}"' in refused.headers["www-authenticate"]
-        async with httpx2.AsyncClient(transport=transport) as client:
+        async with httpx2.AsyncClient(transport=transport, timeout=300) as client:
             told = (await client.get(METADATA)).json()
         assert told["resource"] == RESOURCE
         assert [address.rstrip("/") for address in told["authorization_servers"]] == [issuer.url]
@@ -347,7 +347,7 @@ async def test_each_request_of_a_session_is_held_against_its_own_token(
             "jsonrpc": "2.0", "id": 2, "method": "tools/call",
             "params": {"name": "write", "arguments": change},
         }  # fmt: skip
-        async with httpx2.AsyncClient(transport=transport) as client:
+        async with httpx2.AsyncClient(transport=transport, timeout=300) as client:
             lesser = {"Authorization": f"Bearer {issuer.token(scope='vault:read')}"}
             told = await client.post(RESOURCE, json=call, headers={**ACCEPT, **session, **lesser})
             assert "the token does not allow it" in told.text
@@ -392,12 +392,12 @@ async def test_a_real_server_takes_the_tokens_of_its_issuer(
         told = await asyncio.to_thread(server.stderr.readline)
         url = re.search(r"Serving (http://127\.0\.0\.1:\d+/mcp) as ", told)
         assert url is not None, told
-        async with httpx2.AsyncClient(headers={"Authorization": "Bearer nothing"}) as http:
+        async with httpx2.AsyncClient(headers={"Authorization": "Bearer nothing"}, timeout=300) as http:
             assert (await http.post(url[1], json=INITIALIZE, headers=ACCEPT)).status_code == 401
         # A single vault is called by its folder's name.
         token = issuer.token(notes=[vault.root.name])
         async with (
-            httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}) as http,
+            httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=300) as http,
             Client(streamable_http_client(url[1], http_client=http)) as client,
         ):
             assert "1. Work/Greenhouse.md" in said(await client.call_tool("search", {"query": "electric"}))

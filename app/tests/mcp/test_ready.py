@@ -51,7 +51,7 @@ async def test_until_the_model_is_ready_words_answer_and_it_is_said(meaning: Vau
     def prepare() -> None:
         vectors.claim()
         held.set()
-        done.wait(60)
+        done.wait(300)
         vectors.release()
 
     preparing = threading.Thread(target=prepare)
@@ -146,7 +146,7 @@ def test_an_export_goes_on_when_the_server_that_began_it_is_killed(
 def test_a_keeper_that_is_ended_leaves_the_model_to_others(meaning: VaultClient) -> None:
     keeper: Any = Keeper(meaning, with_meaning=True)
     keeper.start()
-    assert keeper.wait(60)
+    assert keeper.wait(300)
     keeper.close()
     vectors = searcher_for(meaning).vectors
     assert vectors is not None

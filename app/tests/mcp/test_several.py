@@ -224,7 +224,7 @@ async def test_clients_are_told_of_changes_in_each(vault: VaultClient, home: Vau
         for folder, address in zip((vault.root, home.root), wanted, strict=True):
             async with client.listen(resource_subscriptions=wanted) as events:
                 (folder / "Home.md").write_text("# Home\n\nOther.\n")
-                assert await asyncio.wait_for(anext(aiter(events)), 30) == ResourceUpdated(address)
+                assert await asyncio.wait_for(anext(aiter(events)), 300) == ResourceUpdated(address)
         with pytest.raises(MCPError, match="is in no vault"):
             async with client.listen(resource_subscriptions=["note:///attic%3AHome.md"]):
                 pass
@@ -243,7 +243,7 @@ async def test_nobody_is_told_of_changes_in_a_vault_they_may_not_see(
                 await asyncio.wait_for(anext(aiter(events)), 4)
         async with Client(server) as client, client.listen(resources_list_changed=True) as events:
             (home.root / "Shown.md").write_text("new\n")
-            assert await asyncio.wait_for(anext(aiter(events)), 30) == ResourcesListChanged()
+            assert await asyncio.wait_for(anext(aiter(events)), 300) == ResourcesListChanged()
 
 
 async def test_instructions_stay_short() -> None:

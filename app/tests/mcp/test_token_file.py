@@ -96,7 +96,7 @@ async def serving(file: Path, vaults: dict[str, VaultClient]) -> AsyncIterator[s
 async def connected(url: str, name: str) -> AsyncIterator[Client]:
     headers = {"Authorization": f"Bearer {TOKENS[name]}"}
     async with (
-        httpx2.AsyncClient(headers=headers) as http,
+        httpx2.AsyncClient(headers=headers, timeout=300) as http,
         Client(streamable_http_client(url, http_client=http)) as client,
     ):
         yield client
@@ -104,7 +104,7 @@ async def connected(url: str, name: str) -> AsyncIterator[Client]:
 
 async def status(url: str, token: str | None) -> int:
     headers = ACCEPT if token is None else {**ACCEPT, "Authorization": f"Bearer {token}"}
-    async with httpx2.AsyncClient() as client:
+    async with httpx2.AsyncClient(timeout=300) as client:
         return (await client.post(url, json=INITIALIZE, headers=headers)).status_code
 
 

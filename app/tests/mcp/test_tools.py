@@ -348,7 +348,7 @@ async def test_a_call_that_waits_for_the_index_is_told_how_far_it_is(tiny_vault:
         keeper.start()
         found = await client.call_tool("search", {"query": "heating"}, progress_callback=hear)
     assert said(found).startswith("fast: 1-10 of 1800 results")
-    assert keeper.wait(100)
+    assert keeper.wait(300)
     assert keeper.step is None
     assert told
     assert all(re.fullmatch(r"indexing: \d+ of 60 notes", message) for _, message in told)

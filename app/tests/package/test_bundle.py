@@ -92,4 +92,4 @@ def test_what_it_starts_serves_the_vault(opened: Path, installed: Installed, tmp
             result = await client.call_tool("search", {"query": "larch"})
             return "".join(block.text for block in result.content if isinstance(block, TextContent))
 
-    assert "Boat.md:1" in asyncio.run(asyncio.wait_for(asked(), 60))
+    assert "Boat.md:1" in asyncio.run(asyncio.wait_for(asked(), 300))

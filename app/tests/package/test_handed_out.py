@@ -214,7 +214,7 @@ def test_the_images_command_serves_a_vault_that_it_leaves_as_it_is(
 
     async def asked(url: str) -> tuple[set[str], str]:
         async with (
-            httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}) as http,
+            httpx2.AsyncClient(headers={"Authorization": f"Bearer {TOKEN}"}, timeout=300) as http,
             Client(streamable_http_client(url, http_client=http)) as client,
         ):
             names = {tool.name for tool in (await client.list_tools()).tools}
@@ -223,8 +223,8 @@ def test_the_images_command_serves_a_vault_that_it_leaves_as_it_is(
             return names, text
 
     with served(installed, vault, data) as url:
-        assert httpx2.post(url, json={}).status_code == 401
-        names, text = asyncio.run(asyncio.wait_for(asked(url), 60))
+        assert httpx2.post(url, json={}, timeout=300).status_code == 401
+        names, text = asyncio.run(asyncio.wait_for(asked(url), 300))
     vault.chmod(0o755)
     assert "Boat.md:1" in text
     assert "search" in names

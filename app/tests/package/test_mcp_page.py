@@ -213,13 +213,13 @@ async def test_over_http(environment: dict[str, str], notes: Path) -> None:
         assert re.sub(r":\d+/", ":8765/", url[0]) == entry["url"]
         headers = {name: value.replace("TOKEN", token) for name, value in entry["headers"].items()}
         async with (
-            httpx2.AsyncClient(headers=headers) as http,
+            httpx2.AsyncClient(headers=headers, timeout=300) as http,
             Client(streamable_http_client(url[0], http_client=http)) as client,
         ):
             found = await client.call_tool("search", {"query": "larch late", "limit": 1})
             [text] = [each.text for each in found.content if isinstance(each, TextContent)]
             assert "projects/petrel/changelog.md:28-41" in text
-        async with httpx2.AsyncClient() as http:
+        async with httpx2.AsyncClient(timeout=300) as http:
             assert (await http.post(url[0], json={})).status_code == 401
     finally:
         server.terminate()

@@ -96,10 +96,10 @@ def test_hits_are_rendered_from_data(server: Server) -> None:
     note = server.vault / "Odd.md"
     note.write_text("# Odd <b>larch</b>\n\nlarch larch <script>alert(1)</script> & more\n", encoding="utf-8")
     with server.running() as address:
-        hits = httpx2.get(f"{address}/search", params={"q": "larch late", "limit": 1}).json()
-        page = httpx2.get(address, params={"q": "Odd larch"}).text
-        wrong = httpx2.get(f"{address}/search", params={"q": "larch", "mode": "slow"})
-        stream = httpx2.get(f"{address}/ask/stream", params={"question": QUESTIONS[0]}).text
+        hits = httpx2.get(f"{address}/search", params={"q": "larch late", "limit": 1}, timeout=300).json()
+        page = httpx2.get(address, params={"q": "Odd larch"}, timeout=300).text
+        wrong = httpx2.get(f"{address}/search", params={"q": "larch", "mode": "slow"}, timeout=300)
+        stream = httpx2.get(f"{address}/ask/stream", params={"question": QUESTIONS[0]}, timeout=300).text
     assert [(hit["path"], hit["lines"], hit["heading"]) for hit in hits] == [
         ("projects/petrel/changelog.md", "28-41", "2025-07-14")
     ]
@@ -122,19 +122,23 @@ def test_a_change_is_proposed_in_one_request_and_approved_in_the_next(server: Se
     tasks = server.vault / "projects" / "petrel" / "tasks.md"
     before = tasks.read_bytes()
     with server.running() as address:
-        waiting = httpx2.post(f"{address}/changes", json={"changes": changes}).json()
-        other = httpx2.post(f"{address}/changes", json={"changes": changes[1:]}).json()
+        waiting = httpx2.post(f"{address}/changes", json={"changes": changes}, timeout=300).json()
+        other = httpx2.post(f"{address}/changes", json={"changes": changes[1:]}, timeout=300).json()
     assert "+++ b/Plans/Cover.md" in waiting["diff"]
     assert tasks.read_bytes() == before
     # The server was started anew meanwhile.
     with server.running() as address:
-        done = httpx2.post(f"{address}/changes/{waiting['token']}")
-        again = httpx2.post(f"{address}/changes/{waiting['token']}")
-        late = httpx2.post(f"{address}/changes/{other['token']}")
-        wrong = httpx2.post(f"{address}/changes", json={"changes": [{"operation": "append", "path": "../x"}]})
-        page = httpx2.post(f"{address}/append", data={"path": "Cover", "content": "From the page."}).text
+        done = httpx2.post(f"{address}/changes/{waiting['token']}", timeout=300)
+        again = httpx2.post(f"{address}/changes/{waiting['token']}", timeout=300)
+        late = httpx2.post(f"{address}/changes/{other['token']}", timeout=300)
+        wrong = httpx2.post(
+            f"{address}/changes", json={"changes": [{"operation": "append", "path": "../x"}]}, timeout=300
+        )
+        page = httpx2.post(
+            f"{address}/append", data={"path": "Cover", "content": "From the page."}, timeout=300
+        ).text
         [token] = re.findall(r'name="token" value="([^"]+)"', page)
-        agreed = httpx2.post(f"{address}/agree", data={"token": token})
+        agreed = httpx2.post(f"{address}/agree", data={"token": token}, timeout=300)
     assert done.json()["done"].startswith(
         "Done: create 'Plans/Cover.md'; append to 'projects/petrel/tasks.md'."
     )

@@ -292,7 +292,7 @@ def test_nobody_waits_for_a_model_that_is_loading(
 
     def held(vectors: Semantic, stopped: Callable[[], bool]) -> None:
         begun.set()
-        assert go.wait(60)
+        assert go.wait(300)
         prepare(vectors, stopped)
 
     monkeypatch.setattr(Semantic, "prepare", held)
@@ -300,12 +300,12 @@ def test_nobody_waits_for_a_model_that_is_loading(
     keeper.start()
     try:
         client = visit(vault, keeper)
-        assert keeper.wait(60)
+        assert keeper.wait(300)
         for _ in range(2):
             waiting = client.get("/meaning?q=kiln", headers=FRAGMENT).text
             assert '<p id="not-by-meaning" data-again>' in waiting
             assert "search by meaning is being made ready: its model is loading" in waiting
-            assert begun.wait(60)
+            assert begun.wait(300)
         go.set()
         wait_until(lambda: not keeper.gives_meaning)
         assert paths(client.get("/meaning?q=kiln", headers=FRAGMENT).text) == ["A.md"]

@@ -206,7 +206,7 @@ def test_serve_prints_the_address_that_lets_one_browser_in(
             line = process.stderr.readline()
             url = re.fullmatch(r"Open (http://127\.0\.0\.1:\d+/enter\?token=\S{43}) – Ctrl-C ends\.\n", line)
             assert url, line
-            with httpx2.Client() as browser:
+            with httpx2.Client(timeout=300) as browser:
                 assert browser.get(url[1]).status_code == 200
                 page = browser.get(url[1].partition("/enter")[0] + "/?q=kiln")
                 assert "projects/garden/state.md" in page.text
@@ -214,7 +214,7 @@ def test_serve_prints_the_address_that_lets_one_browser_in(
             following = process.stderr.readline()
             assert following.startswith("For another browser: http://127.0.0.1:")
             assert url[1] not in following
-            assert httpx2.get(url[1]).status_code == 401
+            assert httpx2.get(url[1], timeout=300).status_code == 401
         finally:
             process.terminate()
 

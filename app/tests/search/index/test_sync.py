@@ -379,11 +379,11 @@ def test_a_search_waits_for_no_update_and_says_that_one_goes_on(tiny_vault: Make
 
     def stall(done: int, todo: int) -> None:
         begun.set()
-        go_on.wait(100)
+        go_on.wait(300)
 
     updating = threading.Thread(target=searcher_for(vault).update, kwargs={"progress": stall})
     updating.start()
-    assert begun.wait(100)
+    assert begun.wait(300)
     results = find(vault, "fast", query="mot")
     assert not go_on.is_set()
     assert paths(results) == ["a.md"]

@@ -118,7 +118,7 @@ def test_ripgrep_is_killed_as_soon_as_its_output_passes_the_limit(tmp_path: Path
     writer = threading.Thread(target=write, daemon=True)
     writer.start()
     assert search("larch", Corpus(tmp_path, lambda path, lines: lines, {"endless.md": "endless.md"})) is None
-    writer.join(100)
+    writer.join(300)
     assert not writer.is_alive()
     assert TERM_BYTES / 20 < written[0] < 50 * TERM_BYTES
 

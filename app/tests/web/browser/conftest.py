@@ -12,7 +12,7 @@ from app.tests.web.browser.serving import Served, Watched, chromium, copied_vaul
 OpenPage = Callable[..., Page]
 
 # Where all cores are taken, a browser may not be given a turn for some seconds.
-expect.set_options(timeout=15_000)
+expect.set_options(timeout=60_000)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

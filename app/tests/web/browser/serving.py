@@ -24,7 +24,7 @@ TOKEN = "a-token-for-the-tests"
 LEXICAL = IndexSettings(indexes={"notes": IndexDefinition(embedding_model=None)})
 """An index of words alone, so that no model is loaded."""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-WAIT_MS = 30_000
+WAIT_MS = 60_000
 """Where all cores are taken, a browser or a page may not be given a turn for a long while."""
 
 
@@ -74,7 +74,7 @@ def serving(vault: VaultClient, app: Starlette | None = None, port: int = 0) -> 
 
         def stop() -> None:
             server.should_exit = True
-            thread.join(100)
+            thread.join(300)
 
         try:
             yield Served(vault, app, f"http://127.0.0.1:{listener.getsockname()[1]}", stop)
