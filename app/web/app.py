@@ -27,7 +27,6 @@ from app.web.door import Door, kept_key
 from app.web.files import diagram_part, file_part, play_part
 from app.web.graph import graph_page, whole_graph_data
 from app.web.guard import HEADERS, Guard, cookie_name
-from app.web.mentions import mentions_part
 from app.web.note import note_page
 from app.web.pages import STATIC, WebContext, context_of, page, refused
 from app.web.preview import preview_part
@@ -80,7 +79,6 @@ def _routes() -> list[BaseRoute]:
         Route("/names", names_data),
         Route("/graph", graph_page),
         Route("/graph.json", whole_graph_data),
-        Route("/mentions/{path:path}", while_awaited(mentions_part)),
         Route("/file/{path:path}", file_part),
         Route("/play/{path:path}", play_part),
         Route("/diagram", diagram_part),

@@ -288,7 +288,7 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
         "Toutes les notes se trouvent déjà par leurs mots ; "
         "celles qui sont comptées ici, aussi par leur sens."
     ),
-    # A month of notes, and unlinked mentions
+    # A month of notes
     "January": "janvier",
     "February": "février",
     "March": "mars",
@@ -319,9 +319,6 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     ),
     "No note is of this month.": "Aucune note n'est de ce mois.",
     "Other notes dated in this month": "Autres notes datées de ce mois",
-    "Mentioned without a link": "Mentionnée sans lien",
-    "There are more; search for its name.": "Il y en a d'autres ; cherchez son nom.",
-    "No other note says its name without a link.": "Aucune autre note ne dit son nom sans lien.",
     # The graph
     "Graph of notes": "Graphe des notes",
     "Graph on the whole page": "Le graphe sur toute la page",

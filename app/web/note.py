@@ -16,10 +16,11 @@ from starlette.responses import RedirectResponse, Response
 
 from app.errors import LinesGoneError, NoteNotFoundError, PathError, VaultError
 from app.markdown.links import Graph
-from app.markdown.plain import plain_line
+from app.markdown.plain import plain_line, read_line
 from app.markdown.tags import clean_tag
 from app.markdown.targets import read_wikilink
 from app.notes.document import Document, Span, read_range
+from app.search.excerpt import clip
 from app.search.index.chunk import split_lines
 from app.search.lexical.analysis import in_order
 from app.search.results import uri
@@ -31,7 +32,6 @@ from app.web.files import open_shown
 from app.web.graph import DEEPEST, DEPTH
 from app.web.guard import POLICY
 from app.web.pages import context_of, note_url, page, reader_language
-from app.web.quoted import quoted_line
 from app.web.render.cleaning import clean
 from app.web.render.note import Budget, NoteRenderer, taken
 from app.web.render.targets import Targets, anchored
@@ -40,6 +40,7 @@ from app.web.results import wikilink
 MOST_SOURCES = 100
 MOST_LINES = 5
 """Notes that link here, and lines of each, that are shown."""
+LINE_CHARS = 240
 NEAREST = 80
 """Notes in the graph beside a note; of more, those that are nearest."""
 
@@ -84,11 +85,16 @@ def _backlink(vault: VaultClient, source: str, numbers: Sequence[int]) -> _Backl
         # It has gone since the links were read: its name is what is left to show.
         lines = []
     quoted = [
-        (number, quoted_line(line, max(line.find("[["), 0)))
+        (number, _quoted(line, max(line.find("[["), 0)))
         for number in numbers[:MOST_LINES]
         if number <= len(lines) and (line := lines[number - 1]).strip()
     ]
     return _Backlink(source, tuple(quoted), len(numbers) - len(quoted))
+
+
+def _quoted(line: str, at: int) -> str:
+    """Return what a line says, cut to `LINE_CHARS` around what stands at ``at`` of it as written."""
+    return clip(read_line(line).text, len(read_line(line[:at]).text), LINE_CHARS)
 
 
 @dataclass(frozen=True, slots=True)

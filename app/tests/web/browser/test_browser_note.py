@@ -189,21 +189,6 @@ def test_every_syntax_is_shown_and_accessible(open_page: OpenPage, tmp_path: Pat
         assert fits(page)
 
 
-def test_unlinked_mentions_come_when_they_are_opened(
-    example: Served, open_page: OpenPage, watched: Watched
-) -> None:
-    page = open_page(example, "/note/people/Erwan%20Maout.md")
-    assert not [url for url in watched.requests if "/mentions/" in url]
-    summary = page.locator("summary", has_text="Mentioned without a link")
-    summary.focus()
-    page.keyboard.press("Enter")
-    expect(page.locator("#mentions .backlinks > li, #mentions .soft").last).not_to_have_text("Searching …")
-    assert serious(page) == {}
-    page.keyboard.press("Enter")
-    page.keyboard.press("Enter")
-    assert len([url for url in watched.requests if "/mentions/" in url]) == 1
-
-
 def test_the_days_of_a_journal_follow_each_other(example: Served, open_page: OpenPage) -> None:
     page = open_page(example, "/browse/")
     page.get_by_role("link", name="Calendar").click()
