@@ -29,7 +29,6 @@ from app.web.graph import graph_page, whole_graph_data
 from app.web.guard import HEADERS, Guard, cookie_name
 from app.web.note import note_page
 from app.web.pages import STATIC, WebContext, context_of, page, refused
-from app.web.preview import preview_part
 from app.web.search import facets_part, meaning_part, search_page, why_part
 from app.web.status import progress_part, status_page
 from app.web.talk.earlier import earlier_routes
@@ -72,7 +71,6 @@ def _routes() -> list[BaseRoute]:
         Route("/meaning", while_awaited(meaning_part)),
         Route("/why", while_awaited(why_part)),
         Route("/note/{path:path}", note_page),
-        Route("/preview/{path:path}", while_awaited(preview_part)),
         Route("/browse/{folder:path}", folder_page),
         Route("/tags", tags_page),
         Route("/days/{month:path}", month_page),

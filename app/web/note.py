@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
@@ -105,9 +105,7 @@ class _Property:
     values: tuple[Markup | bool, ...]
 
 
-def show_properties(
-    document: Document, targets: Targets, cleaned: Callable[[str], str] = clean
-) -> list[_Property]:
+def _properties(document: Document, targets: Targets) -> list[_Property]:
     """Show a note's properties: links lead somewhere, tags to a search, everything else is text."""
     note = NoteRenderer(targets, document.path)
     return [
@@ -115,7 +113,7 @@ def show_properties(
             str(name),
             # Cleaned like the note itself.
             tuple(
-                one if isinstance(one, bool) else Markup(cleaned(_shown(note, str(name), one)))
+                one if isinstance(one, bool) else Markup(clean(_shown(note, str(name), one)))
                 for one in _values(value)
             ),
         )
@@ -204,7 +202,7 @@ def note_page(request: Request) -> Response:
         path=document.path,
         title=document.parsed.display_title,
         problems=[*document.problems, *document.parsed.problems],
-        properties=show_properties(document, targets),
+        properties=_properties(document, targets),
         part=part,
         line_count=document.line_count,
         outline=_outline(document),

@@ -71,23 +71,6 @@ def clean(html: str) -> str:
     )
 
 
-_FOLDING = re.compile(r"<(/?)(a|details|summary)(?=[\s>])", re.IGNORECASE)
-_STILL = {"a": "span", "details": "div", "summary": "div"}
-
-
-def clean_still(html: str) -> str:
-    """Clean, and leave nothing to be followed, opened or jumped to: it looks the same and lies still."""
-    still = _FOLDING.sub(lambda tag: f"<{tag[1]}{_STILL[tag[2].lower()]}", html)
-    return nh3.clean(
-        still,
-        tags=TAGS - _STILL.keys(),
-        attributes={**ATTRIBUTES, "*": {"class"}},
-        attribute_filter=_kept,
-        url_schemes=SCHEMES,
-        link_rel=None,
-    )
-
-
 def _kept(tag: str, name: str, value: str) -> str | None:
     """Return the value of an attribute that is kept; names and classes are those of our own making alone."""
     if name == "id":

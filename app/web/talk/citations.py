@@ -14,7 +14,7 @@ from app.errors import VaultError
 from app.markdown.targets import Target
 from app.search.view import View
 from app.sentences import Language
-from app.showing import in_line
+from app.showing import cut, in_line, showing
 from app.vault.paths import NOTE_SUFFIX, NotePath
 from app.web.pages import note_url
 from app.web.render.note import BOXES, Budget, NoteRenderer, fence_around, lines_of_code
@@ -52,6 +52,7 @@ _STATED = re.compile(
 _PAIRED = ("**", "__", "~~", "`", "$", "%%")
 MOST_RANGES = 20
 TITLE_CHARS = 120
+QUOTED_CHARS = 600
 
 MOST_CHARS = 60_000
 """A longer text is shown as it is written: signs without end would take time without end."""
@@ -59,12 +60,16 @@ MOST_CHARS = 60_000
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A place that an answer cites, by its number in it; ``lines`` is ``9-14``, or empty for a whole note."""
+    """A place that an answer cites, by its number in it.
+
+    ``lines`` is ``9-14``, and ``text`` what stands there; both are empty for a whole note.
+    """
 
     number: int
     path: str
     title: str
     lines: str
+    text: str = ""
 
     @property
     def url(self) -> str:
@@ -155,18 +160,34 @@ class Cited:
     def _marks(self, citation: Citation, path: NotePath, shown: str) -> str:
         """Write a link for each place that a citation names, the first with a name if one is to be shown."""
         places = citation.ranges[:MOST_RANGES] or (None,)
-        sources = [self._source(path, "" if each is None else _range(each)) for each in places]
+        sources = [self._source(path, each) for each in places]
         return "\u202f".join(
             f"[{'' if number else _escaped(shown)}](#{_MARK}{source.number})"
             for number, source in enumerate(sources)
         )
 
-    def _source(self, path: NotePath, lines: str) -> Source:
+    def _source(self, path: NotePath, cited: Range | None) -> Source:
+        lines = "" if cited is None else _range(cited)
         known = self._sources.get((path, lines))
         if known is None:
-            known = Source(len(self._sources) + 1, path, self._title(path), lines)
+            text = "" if cited is None else self._text(path, cited)
+            known = Source(len(self._sources) + 1, path, self._title(path), lines, text)
             self._sources[path, lines] = known
         return known
+
+    def _text(self, path: NotePath, lines: Range) -> str:
+        """Return the lines of a note as they are written, as many as `QUOTED_CHARS` allows."""
+        try:
+            document = self._notes.open(path)
+        except VaultError:
+            return ""
+        left, shown = QUOTED_CHARS, list[str]()
+        for number in range(lines[0], min(lines[1], document.line_count) + 1):
+            shown.append(document.line(number)[: left + 1])
+            left -= len(shown[-1]) + 1
+            if left < 0:
+                break
+        return cut(showing("\n".join(shown)), QUOTED_CHARS)
 
     def _title(self, path: NotePath) -> str:
         try:
@@ -241,7 +262,7 @@ def _range(lines: Range) -> str:
 def show_numbers(
     html: str, sources: Sequence[Source], label: Callable[[Source], str], language: Language = "en"
 ) -> Markup:
-    """Make the citations of an answer what a page shows: a number, which leads to the lines.
+    """Make the citations of an answer what a page shows: a number, which leads to the lines and quotes them.
 
     Args:
         html: An answer as `render_answer` gives it.
@@ -258,8 +279,9 @@ def show_numbers(
         # With a name the link says by itself where it leads.
         name = Markup('<span class="cite-name">{}</span>\u00a0').format(Markup(text)) if text else ""
         said = "" if text else Markup(' aria-label="{}"').format(label(source))
-        return Markup('<a class="cite" href="{}"{}>{}<span class="cite-number">{}</span></a>').format(
-            source.url, said, name, number
+        lines = Markup(' title="{}"').format(source.text) if source.text else ""
+        return Markup('<a class="cite" href="{}"{}{}>{}<span class="cite-number">{}</span></a>').format(
+            source.url, said, lines, name, number
         )
 
     words = {BOXES["en"][sign]: said for sign, said in BOXES[language].items()}

@@ -198,3 +198,11 @@ def test_the_days_of_a_journal_follow_each_other(example: Served, open_page: Ope
     page.wait_for_url("**/note/journal/2025-07-14.md")
     page.get_by_role("link", name="2025-07-13").click()
     page.wait_for_url("**/note/journal/2025-07-13.md")
+
+
+def test_a_note_weighs_little(example: Served, open_page: OpenPage) -> None:
+    page = open_page(example)
+    sizes: dict[str, int] = {}
+    page.on("response", lambda answer: sizes.update({answer.url: answer.request.sizes()["responseBodySize"]}))
+    page.goto("/note/people/Callum%20Reid.md", wait_until="networkidle")
+    assert sum(sizes.values()) < 120_000

@@ -60,7 +60,8 @@ def test_an_answer_is_streamed_step_by_step_and_kept(client: TestClient) -> None
     html = found[-1][1]["html"]
     assert "The heating is electric." in html
     assert (
-        '<a class="cite" href="/note/Work/Greenhouse.md?lines=3-5#cited">'
+        '<a class="cite" href="/note/Work/Greenhouse.md?lines=3-5#cited"'
+        ' title="The heating is electric.\n\n&lt;script&gt;alert(1)&lt;/script&gt;">'
         '<span class="cite-name">Greenhouse</span>' in html
     )
     assert '<a href="/note/Work/Greenhouse.md?lines=3-5#cited">Greenhouse</a>' in html

@@ -36,7 +36,7 @@ def plain(said: str, notes: NamedNotes) -> tuple[str, list[tuple[int, str, str, 
     cited = Cited(said, notes)
     html = show_numbers(rendered(cited.markdown, notes), cited.sources, lambda source: source.title)
     text = re.sub(
-        r'<a class="cite" href="[^"]*"(?: aria-label="[^"]*")?>(?:<span class="cite-name">(.*?)</span>\u00a0)?'
+        r'<a class="cite" href="[^"]*"(?: aria-label="[^"]*")?(?: title="[^"]*")?>(?:<span class="cite-name">(.*?)</span>\u00a0)?'
         r'<span class="cite-number">(\d+)</span></a>',
         lambda found: f"{{{found[1]} {found[2]}}}" if found[1] else f"{{{found[2]}}}",
         html,
@@ -97,11 +97,27 @@ def test_a_number_leads_to_the_lines_and_says_so(notes: NamedNotes) -> None:
 
     html = show_numbers(rendered(cited.markdown, notes), cited.sources, label)
     assert html == (
-        f'<p>See&nbsp;<a class="cite" href="{BREST}?lines=3#cited" aria-label="1: Été à [Brest]">'
+        f'<p>See&nbsp;<a class="cite" href="{BREST}?lines=3#cited" aria-label="1: Été à [Brest]" title="three">'
         '<span class="cite-number">1</span></a> and <a class="cite" href="/note/Work/plan_b.md">'
         '<span class="cite-name">it</span>\u00a0'
         '<span class="cite-number">2</span></a>.</p>\n'
     )
+
+
+def test_a_number_quotes_its_lines_as_text(tiny_vault: MakeVault) -> None:
+    lines = ['"><img src=x onerror=alert(1)>', "\u202edesrever", "", *["long " * 50] * 9]
+    vault = tiny_vault({"A.md": "\n".join(lines)})
+    searcher_for(vault).update()
+    for place, text in {
+        "1": '"><img src=x onerror=alert(1)>',
+        "2-3": "\\u202edesrever\n",
+        "12-99": "long " * 50,
+        "4-12": ("long " * 50 + "\n") * 2 + "long " * 19 + "lo…",
+    }.items():
+        cited = Cited(f"So it is (`A.md` lines {place}).", NamedNotes(vault))
+        html = show_numbers(rendered(cited.markdown, NamedNotes(vault)), cited.sources, str)
+        assert f' title="{escape(text)}">' in html
+        assert "<img" not in html
 
 
 @pytest.mark.parametrize("said", ["`nowhere.md` line 1", "[[Nowhere]]", "`private/Diary.md`", "[[Diary]]"])
