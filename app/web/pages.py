@@ -1,9 +1,7 @@
 """Templates, what every page has in common, and what every handler is given."""
 
 import zlib
-from calendar import month_name
 from dataclasses import dataclass
-from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -107,7 +105,6 @@ def _environment(language: str) -> Environment:
         "browse_url": browse_url,
         "sentence": sentence,
         "said": spoken,
-        "long_day": long_day,
     }
     return made
 
@@ -116,13 +113,6 @@ def sentence(text: str, language: Language) -> str:
     """Begin a sentence with what Python says of a search, or of a failure, in a language that it has."""
     shown = spoken(text, language)
     return shown[:1].upper() + shown[1:]
-
-
-def long_day(day: str, language: Language) -> str:
-    """Return a day such as 2025-07-14 as it is written in a sentence of a language."""
-    when = date.fromisoformat(day)
-    number = "1er" if language == "fr" and when.day == 1 else str(when.day)
-    return f"{number} {said(language)[0](month_name[when.month])} {when.year}"
 
 
 def note_url(path: str, lines: str = "") -> str:

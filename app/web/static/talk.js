@@ -252,15 +252,6 @@
     place.replaceChildren(made(await response.text()));
   }, true);
 
-  // A question to begin with fills the box: it is sent by whoever wants to.
-  document.getElementById("empty").addEventListener("click", (event) => {
-    const starter = event.target.closest(".starter");
-    if (!starter) return;
-    change(0);
-    question.value = starter.textContent.trim();
-    question.focus();
-  });
-
   document.addEventListener("click", async (event) => {
     const { copyOf: copy, copied, again, edit, mode } = event.target.dataset;
     if (copy) {

@@ -97,14 +97,6 @@ TALKS: dict[str, str | tuple[str, str]] = {
         "Ce que vous demandez ici trouve sa réponse dans vos notes. Mettez des fichiers Markdown dans le "
         "dossier du coffre, ou écrivez-en dans Obsidian : ils sont trouvés dès qu'ils y sont."
     ),
-    "Make a note called Ideas, with three things that I could write down": (
-        "Fais une note appelée Idées, avec trois choses que je pourrais noter"
-    ),
-    "Ask your notes something, for example:": "Demandez quelque chose à vos notes, par exemple :",
-    "What do my notes say about %(name)s?": "Que disent mes notes de « %(name)s » ?",
-    "Which tasks are still open in “%(name)s”?": "Quelles tâches restent à faire dans « %(name)s » ?",
-    "What does “%(name)s” say about “%(heading)s”?": "Que dit « %(name)s » sur « %(heading)s » ?",
-    "What happened on %(day)s?": "Que s'est-il passé le %(day)s ?",
     "Go on with an earlier talk": "Reprendre une conversation",
     "The vault excludes other notes than when this was answered, so it is not shown.": (
         "Le coffre exclut d'autres notes que lors de cette réponse ; elle n'est pas montrée."

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import AsyncIterator, Collection
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date
 from importlib import import_module
 from typing import cast, get_args
 
@@ -25,14 +24,12 @@ from app.llm.log import Sending, sending
 from app.llm.masks import is_elsewhere
 from app.notes.answer import NoteCall
 from app.notes.gate import Gate
-from app.search.searcher import searcher_for
 from app.vault.client import VaultClient
 from app.web.door import BrowserSession
 from app.web.pages import page, reader_language, render
 from app.web.status import MOST_SENT, SENT_CHARS, read_log
 from app.web.talk.history import keep, talks
 from app.web.talk.sessions import Event, Mode, PageTurn, Proposal, SentTo, Session, Step, Talk
-from app.web.talk.starters import Starter, starters
 
 KEEP_SECONDS = 2.0
 """How often a talk is written while an answer goes on."""
@@ -228,20 +225,13 @@ async def _show(request: Request) -> Response:
         "ask.html",
         turns=turns,
         earlier=[] if turns else (await asyncio.to_thread(talks, talk.vault))[:SHOWN_TALKS],
-        beginning=None if turns else await asyncio.to_thread(_beginning, talk.vault),
+        has_notes=bool(turns or (await asyncio.to_thread(talk.vault.scan)).notes),
         written=written,
         question=request.query_params.get("q", "")[:QUERY_CHARS],
         model=talk.chat_model.model_name if talk.chat_model else talk.vault.settings.model or "",
         writes=talk.vault.settings.writes,
         can_save=session.running is None and bool(session.exchanges()),
     )
-
-
-def _beginning(vault: VaultClient) -> tuple[Starter, ...] | None:
-    """Return what an empty page offers to ask; None where the vault has no notes."""
-    searcher = searcher_for(vault)
-    found = searcher.mended(lambda: starters(searcher.view().snapshot, date.today()))
-    return found if found or vault.scan().notes else None
 
 
 async def _begin(request: Request) -> Response:

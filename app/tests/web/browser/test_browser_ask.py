@@ -434,28 +434,6 @@ def test_a_server_that_is_gone_is_said(browser: Browser, tmp_path: Path) -> None
     assert watched.hosts == {"127.0.0.1"}
 
 
-def test_a_question_to_begin_with_fills_the_box_and_is_answered(
-    own_example: Served, open_page: OpenPage, watched: Watched
-) -> None:
-    page = open_page(own_example, "/ask")
-    starters = page.locator(".starters button")
-    assert [text.partition(" ")[0] for text in starters.all_inner_texts()] == [
-        "What",
-        "Which",
-        "What",
-        "What",
-    ]
-    starters.first.focus()
-    page.keyboard.press("Enter")
-    box = page.get_by_label("Your question")
-    expect(box).to_have_value("What do my notes say about Hélène Vasseur?")
-    expect(box).to_be_focused()
-    assert not [url for url in watched.requests if url.endswith("/ask/turns")]
-    page.keyboard.press("Enter")
-    expect(page.locator(".answer")).to_contain_text("Hélène Vasseur")
-    expect(starters.first).to_be_hidden()
-
-
 def test_an_answer_alone_is_saved_as_a_note_and_taken_back(own_example: Served, open_page: OpenPage) -> None:
     page = open_page(own_example, "/ask")
     ask(page, "How late was the larch?")
