@@ -38,20 +38,6 @@ _READING, _TOUCHED = TypeAdapter(Reading), TypeAdapter(Touched)
 _DATA, _RESULTS = TypeAdapter(dict[str, Any]), TypeAdapter(tuple[SearchResult, ...])
 
 
-def without_last(messages: Sequence[ModelMessage], question: str) -> list[ModelMessage]:
-    """Return a conversation without its last turn, where that is the one that began with a question."""
-    for at in range(len(messages) - 1, -1, -1):
-        message = messages[at]
-        asked = [
-            part.content
-            for part in message.parts
-            if isinstance(part, UserPromptPart) and not isinstance(part, ContextPart)
-        ]
-        if isinstance(message, ModelRequest) and asked:
-            return list(messages[:at] if question in asked else messages)
-    return list(messages)
-
-
 def trim_history(messages: Sequence[ModelMessage], budget: int) -> list[ModelMessage]:
     """Shorten a conversation to at most ``budget`` characters, as far as its last message allows.
 

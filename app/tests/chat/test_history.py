@@ -13,7 +13,7 @@ from pydantic_ai.messages import (
     UserPromptPart,
 )
 
-from app.chat.history import LEFT_OUT, trim_history, without_last
+from app.chat.history import LEFT_OUT, trim_history
 
 MOST = len(LEFT_OUT.format(count=1_000_000))
 
@@ -124,17 +124,3 @@ def told_texts(messages: list[ModelMessage]) -> list[str]:
 def turn_under_way(messages: list[ModelMessage]) -> list[ModelMessage]:
     starts = [at for at, message in enumerate(messages) if isinstance(message.parts[0], UserPromptPart)]
     return messages[starts[-1] :]
-
-
-def test_a_conversation_without_its_last_turn_ends_where_that_began() -> None:
-    first: list[ModelMessage] = [ModelRequest([UserPromptPart("one")]), ModelResponse([TextPart("1")])]
-    second: list[ModelMessage] = [
-        ModelRequest([UserPromptPart("two")]),
-        ModelResponse([ToolCallPart("read", {}, "a")]),
-        ModelRequest([ToolReturnPart("read", "text", "a")]),
-        ModelResponse([TextPart("2")]),
-    ]
-    assert without_last([*first, *second], "two") == first
-    # Of a turn that left nothing, nothing goes.
-    assert without_last([*first, *second], "three") == [*first, *second]
-    assert without_last([], "two") == []

@@ -83,13 +83,11 @@
       old.replaceWith(card);
       if (held) card.focus({ preventScroll: true });
     },
-    end({ html, insteadOf }) {
+    end({ html }) {
       const held = article.contains(document.activeElement) || document.activeElement === document.body;
       const whole = made(html);
       article.replaceWith(whole);
       article = null;
-      // The question of another turn was changed to this one, which is answered now.
-      if (insteadOf) place(insteadOf)?.remove();
       tell(whole.querySelector(".answer") ? page.dataset.answered : page.dataset.unanswered);
       if (held) question.focus({ preventScroll: true });
       whole.scrollIntoView({ block: "start" });
@@ -155,26 +153,14 @@
     }
   };
 
-  // The turn whose question is in the box to be changed: it goes when the new one is answered.
-  let changing = 0;
-  const change = (number, mode = "") => {
-    // Who answered the question before does so again; of a new one the server decides.
-    form.elements.mode.value = mode;
-    place(changing)?.classList.remove("changing");
-    changing = number;
-    place(changing)?.classList.add("changing");
-    document.getElementById("changing").hidden = !number;
-  };
-  document.getElementById("keep").addEventListener("click", () => { change(0); question.value = ""; question.focus(); });
-  question.addEventListener("keydown", (event) => { if (event.key === "Escape") change(0); });
-
   const lastShown = () => Number(turns.lastElementChild?.id.slice("turn-".length) ?? 0);
 
-  async function ask() {
+  // Who answered a question before does so again; of a new one the server decides.
+  async function ask(mode) {
     const said = document.getElementById("said");
     said.replaceChildren();
     const fields = new FormData(form);
-    if (changing) fields.set("instead_of", changing);
+    if (mode) fields.set("mode", mode);
     busy(true);
     try {
       // A server that was started anew begins another talk: what is shown here is one of the earlier ones there.
@@ -191,7 +177,6 @@
         return;
       }
       question.value = "";
-      change(0);
       if (await follow(response, true)) return;
     } catch {
       if (!article) {
@@ -253,7 +238,7 @@
   }, true);
 
   document.addEventListener("click", async (event) => {
-    const { copyOf: copy, copied, again, edit, mode } = event.target.dataset;
+    const { copyOf: copy, copied, again, mode } = event.target.dataset;
     if (copy) {
       const response = await fetch(copy);
       // Over plain HTTP from another machine a page may not copy: its text is shown, to be copied by hand.
@@ -262,11 +247,9 @@
       event.target.textContent = copied;
       tell(copied);
     }
-    if (again === undefined && edit === undefined) return;
-    if (!stop.hidden) return;
-    question.value = again ?? edit;
-    change(again === undefined ? Number(event.target.closest(".turn").id.slice("turn-".length)) : 0, mode);
-    if (again === undefined) question.focus(); else form.requestSubmit();
+    if (again === undefined || !stop.hidden) return;
+    question.value = again;
+    ask(mode);
   });
 
   // A turn that runs is followed, whichever page began it; one begun elsewhere meanwhile is met on return.

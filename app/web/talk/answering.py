@@ -14,7 +14,7 @@ from app.chat.ask.answer import ask_async, model_for
 from app.chat.ask.concat import Document, remark
 from app.chat.cite.names import NamedNotes
 from app.chat.conversation import Conversation
-from app.chat.history import trim_history, without_last
+from app.chat.history import trim_history
 from app.chat.offline.assistant import offline_model
 from app.chat.offline.phrases import PHRASES, language_for, unsigned
 from app.dependencies import ProposedWrite, logger
@@ -72,7 +72,7 @@ async def answer_turn(talk: Talk, session: Session, turn: PageTurn) -> None:
 
 async def _ask(talk: Talk, session: Session, turn: PageTurn, step: Callable[[str], None]) -> None:
     vault = talk.vault
-    earlier = [each.question for each in session.turns if each is not turn and each is not turn.replaces]
+    earlier = [each.question for each in session.turns if each is not turn]
     document = await ask_async(
         vault,
         turn.question,
@@ -83,7 +83,7 @@ async def _ask(talk: Talk, session: Session, turn: PageTurn, step: Callable[[str
     )
     _remember(talk, session, turn, document)
     turn.blocks, turn.text = document.blocks, document.text
-    turn.remarks = _new_remarks(session, turn, document.remarks)
+    turn.remarks = _new_remarks(session, document.remarks)
     turn.overview = document.overview
     turn.answering = tuple(claim.answering for claim in document.claims if claim.answering)
     turn.answer, turn.sources = await asyncio.to_thread(
@@ -98,8 +98,6 @@ def _remember(talk: Talk, session: Session, turn: PageTurn, document: Document) 
     if (session.rules if conversation is None else conversation.rules) != turn.rules:
         # What was said when the vault excluded other notes is not sent again.
         before = []
-    if turn.replaces is not None and turn.replaces.state == "done":
-        before = without_last(before, turn.replaces.question)
     _keep(talk.vault, session, [*before, *as_turn(turn.question, document, turn.trace_id)], turn.rules)
 
 
@@ -121,11 +119,10 @@ def _keep(vault: VaultClient, session: Session, messages: Sequence[ModelMessage]
     session.messages, session.rules = ModelMessagesTypeAdapter.dump_python(kept, mode="json"), rules
 
 
-def _new_remarks(session: Session, turn: PageTurn, remarks: tuple[str, ...]) -> tuple[str, ...]:
+def _new_remarks(session: Session, remarks: tuple[str, ...]) -> tuple[str, ...]:
     """Leave out that the offline assistant answers where the talk has said so."""
     offline = _offline_remarks()
-    shown = [each for each in session.turns if each is not turn.replaces]
-    if not any(offline.intersection(each.remarks) for each in shown):
+    if not any(offline.intersection(each.remarks) for each in session.turns):
         return remarks
     return tuple(each for each in remarks if each not in offline)
 
@@ -160,10 +157,6 @@ async def _chat(talk: Talk, session: Session, turn: PageTurn, step: Callable[[st
         )
         session.conversation.exchanges = session.exchanges()
     conversation = session.conversation
-    before, rules, replaced = conversation.messages, conversation.rules, turn.replaces
-    # A turn that failed was not kept in the conversation.
-    if turn.replaces is not None and turn.replaces.state == "done":
-        conversation.messages = without_last(before, turn.replaces.question)
     more = asyncio.Event()
 
     def say(text: str) -> None:
@@ -175,19 +168,8 @@ async def _chat(talk: Talk, session: Session, turn: PageTurn, step: Callable[[st
         turn.text = await conversation.ask(turn.question, say, step, trace_id=turn.trace_id)
         showing.cancel()
         turn.answer, turn.sources = await asyncio.to_thread(shown_text, vault, turn.text, turn.number)
-    except BaseException:
-        # Without an answer, the turn that was to go stays; but not what the vault excludes since.
-        if conversation.rules == rules:
-            conversation.messages = before
-        raise
     finally:
         showing.cancel()
-    if replaced is not None and (conversation.broke_off or turn.replaces is None):
-        # Half an answer takes nobody's place, nor does one that of a turn that was saved meanwhile.
-        if conversation.rules == rules:
-            new = conversation.messages[len(without_last(conversation.messages, turn.question)) :]
-            conversation.messages = [*before, *new]
-        turn.replaces = None
     del conversation.exchanges[:-MOST_TURNS]
     _keep(vault, session, conversation.messages, conversation.rules)
     turn.overview = turn.text

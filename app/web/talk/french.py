@@ -137,11 +137,6 @@ TALKS: dict[str, str | tuple[str, str]] = {
     "Copy": "Copier",
     "As Markdown": "En Markdown",
     "Ask again": "Redemander",
-    "The question above is being changed; it goes when this one is answered.": (
-        "La question ci-dessus est en train d'être modifiée ; elle disparaît quand celle-ci a sa réponse."
-    ),
-    "Keep it": "La garder",
-    "Edit the question": "Modifier la question",
     "Looking": "Recherche en cours",
     "Answered": "Il y a une réponse",
     "There is no answer": "Il n'y a pas de réponse",

@@ -81,8 +81,7 @@ def _keep(vault: VaultClient, session: Session, shown: Sequence[PageTurn]) -> No
     before = _read(file)
     turns = {turn.trace_id: _turn_data(turn) for turn in shown}
     # A session holds the last turns alone.
-    kept = turns.keys() | session.replaced
-    older = [turn for turn in before.turns if turn.trace_id not in kept] if before is not None else []
+    older = [turn for turn in before.turns if turn.trace_id not in turns] if before is not None else []
     if before is not None and before.left != session.left:
         # Another browser went on with it as well: neither takes anything from the other.
         session.talk = secrets.token_hex(8)

@@ -33,7 +33,6 @@ from app.web.talk.sessions import Event, Mode, PageTurn, Proposal, SentTo, Sessi
 
 KEEP_SECONDS = 2.0
 """How often a talk is written while an answer goes on."""
-NUMBER_DIGITS = 10
 SHOWN_TALKS = 5
 """Earlier talks that an empty page names."""
 
@@ -65,11 +64,6 @@ def writes_of(vault: VaultClient, trace_ids: Collection[str]) -> dict[str, list[
             written = Written(entry.id, entry.operation, entry.path, entry.undone)
             found[entry.trace_id].append(written)
     return found
-
-
-def has_written(vault: VaultClient, trace_id: str) -> bool:
-    """Return whether a turn wrote anything: also what was taken back since, or is excluded by now."""
-    return any(entry.trace_id == trace_id for entry in Journal(vault).entries())
 
 
 def take_back(vault: VaultClient, name: str, trace_id: str) -> str:
@@ -177,10 +171,8 @@ async def _follow(request: Request, talk: Talk, session: Session, turn: PageTurn
     finally:
         session.listeners.discard(queue)
     if turn.state != "running":
-        # The one whose question was changed to this one's goes now.
-        old = turn.replaces.number if turn.replaces is not None else 0
         html = await _render_turn(request, talk, turn)
-        yield _event("end", {"number": turn.number, "html": html, "insteadOf": old})
+        yield _event("end", {"number": turn.number, "html": html})
 
 
 def _data_of(request: Request, turn: PageTurn) -> dict[str, object]:
@@ -242,9 +234,8 @@ async def _begin(request: Request) -> Response:
     talk, session = mine(request)
     fields = await request.form()
     question = str(fields.get("question", ""))
-    old = await _to_replace(talk, session, str(fields.get("instead_of", "")))
     by_model = talk.chat_model is not None or talk.vault.settings.model not in (None, OFFLINE)
-    mode = str(fields.get("mode", "")) or session.who_answers(question, by_model=by_model, instead_of=old)
+    mode = str(fields.get("mode", "")) or session.who_answers(question, by_model=by_model)
     if mode not in get_args(Mode):
         raise BadRequestError(
             "unknown mode '{mode}'", "it is one of {valid}", mode=mode[:40], valid=", ".join(get_args(Mode))
@@ -255,20 +246,10 @@ async def _begin(request: Request) -> Response:
         question,
         new_trace_id(),
         talk.vault.obsidian.rules,
-        instead_of=old,
         language=reader_language(request),
     )
     session.work = asyncio.create_task(run_turn(talk, session, turn))
     return _events(request, talk, session, turn)
-
-
-async def _to_replace(talk: Talk, session: Session, number: str) -> int:
-    """Return the number of the turn whose question was changed; 0 where there is none, or it wrote a note."""
-    is_number = number.isascii() and number.isdigit() and len(number) < NUMBER_DIGITS
-    old = session.turn(int(number)) if is_number else None
-    if old is None or await asyncio.to_thread(has_written, talk.vault, old.trace_id):
-        return 0
-    return old.number
 
 
 def _events(request: Request, talk: Talk, session: Session, turn: PageTurn) -> Response:
@@ -393,9 +374,6 @@ def _answered(session: Session, number: str) -> PageTurn | None:
     turn = session.turn(int(number)) if number.isdecimal() and len(number) < 10 else None
     if turn is None or turn.state != "done" or turn.is_hidden:
         raise BadRequestError("there is no such answer to save", "load the page again")
-    if session.running is not None and session.running.replaces is turn:
-        # What is saved is to stay, also where its question is being changed.
-        session.running.replaces = None
     return turn
 
 

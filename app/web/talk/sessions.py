@@ -102,8 +102,6 @@ class PageTurn:
     when: datetime = field(default_factory=datetime.now)
     rules: str = ""
     """What the vault excluded when it was answered."""
-    replaces: "PageTurn | None" = None
-    """The turn whose question was changed to this one's; it is shown until this one is done."""
     language: Language = "en"
     """That of the page that asked."""
     is_hidden: bool = False
@@ -142,8 +140,6 @@ class Session:
     waiting: dict[str, "asyncio.Future[bool]"] = field(default_factory=dict)
     asking: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while a person is asked: one write at a time."""
-    replaced: set[str] = field(default_factory=set)
-    """The turns, by their trace ids, in whose place others stand: they are not kept."""
     rules: str = ""
     """What the vault excluded when ``messages`` were said."""
     saved: set[str] = field(default_factory=set)
@@ -155,7 +151,7 @@ class Session:
         for turn in self.turns:
             turn.is_hidden = turn.rules != rules
 
-    def who_answers(self, question: str, *, by_model: bool, instead_of: int = 0) -> Mode:
+    def who_answers(self, question: str, *, by_model: bool) -> Mode:
         """Decide who answers: the search agent a question that stands alone, the chat all else.
 
         A language model that was asked something goes on itself: it has what was said, and can search.
@@ -163,22 +159,14 @@ class Session:
         Args:
             question: What is asked.
             by_model: Whether a language model answers.
-            instead_of: The number of the turn that this one is to replace.
         """
-        is_first = not any(turn.state == "done" and turn.number != instead_of for turn in self.turns)
+        is_first = not any(turn.state == "done" for turn in self.turns)
         if by_model and not (is_first and question.rstrip().endswith("?")):
             return "chat"
         return "ask" if is_question(question, is_first=is_first) else "chat"
 
     def begin(
-        self,
-        mode: Mode,
-        question: str,
-        trace_id: str,
-        rules: str = "",
-        *,
-        instead_of: int = 0,
-        language: Language = "en",
+        self, mode: Mode, question: str, trace_id: str, rules: str = "", language: Language = "en"
     ) -> PageTurn:
         """Start a turn, while the vault excludes notes by ``rules``.
 
@@ -187,8 +175,6 @@ class Session:
             question: What is asked.
             trace_id: Names the turn in logs and in the journal.
             rules: What the vault excludes.
-            instead_of: The number of the turn whose question was changed, if it wrote no note. It goes once
-                the new one is done, unless the chat answered something after it.
             language: That of the page.
 
         Raises:
@@ -202,22 +188,11 @@ class Session:
             )
         self.count += 1
         self.running = PageTurn(self.count, mode, question.strip(), trace_id, rules=rules, language=language)
-        old = self.turn(instead_of)
-        if old is not None and self._can_go(old):
-            self.running.replaces = old
         self.turns.append(self.running)
         return self.running
 
-    def _can_go(self, turn: PageTurn) -> bool:
-        """Return whether nothing rests on a turn: the search agent is told of no other."""
-        later = (each for each in self.turns if each.number > turn.number)
-        return not any(each.mode == "chat" and each.state == "done" for each in later)
-
     def end(self, turn: PageTurn) -> None:
-        """End a turn, whatever has become of it; what was not decided is refused.
-
-        Done, it takes the place of the one whose question was changed.
-        """
+        """End a turn, whatever has become of it; what was not decided is refused."""
         if self.running is not turn:
             return
         if turn.state == "running":
@@ -225,12 +200,6 @@ class Session:
         for proposal in turn.proposals:
             if proposal.outcome == "asked":
                 proposal.outcome = "gone"
-        if turn.state != "done":
-            turn.replaces = None
-        elif turn.replaces is not None:
-            self.replaced.add(turn.replaces.trace_id)
-            if turn.replaces in self.turns:
-                self.turns.remove(turn.replaces)
         self.running = self.work = None
         self.waiting.clear()
 
@@ -266,7 +235,6 @@ class Session:
         if work is not None:
             await asyncio.wait([work])
         self.turns.clear()
-        self.replaced.clear()
         self.conversation, self.talk, self.left, self.messages = None, "", "", []
 
     def exchanges(self) -> list[Exchange]:

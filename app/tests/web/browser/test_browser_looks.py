@@ -122,18 +122,6 @@ def test_a_query_that_goes_wrong_as_it_is_typed_is_accessible(
     assert fits(page)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_question_that_is_being_changed_is_accessible(
-    own_example: Served, open_page: OpenPage, scheme: str
-) -> None:
-    page = open_page(own_example, "/ask", viewport=PHONE, color_scheme=scheme)
-    ask(page, "When was the boat launched?")
-    page.get_by_role("button", name="Edit the question").click()
-    expect(page.locator("#changing")).to_be_visible()
-    assert serious(page) == {}
-    assert fits(page)
-
-
 def test_the_box_of_a_question_leaves_a_phone_to_the_answer(own_example: Served, open_page: OpenPage) -> None:
     page = open_page(own_example, "/ask", viewport=PHONE)
     tall = "document.getElementById('talk').getBoundingClientRect().height"
