@@ -2,7 +2,6 @@
 
 import asyncio
 from importlib import import_module
-from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -22,7 +21,6 @@ def earlier_routes() -> list[BaseRoute]:
         Route("/ask/talks/{name}/open", _open, methods=["POST"]),
         Route("/ask/talks/{name}/title", _rename, methods=["POST"]),
         Route("/ask/talks/{name}/delete", _delete, methods=["POST"]),
-        Route("/ask/talks/{name}/restore", _restore, methods=["POST"]),
     ]
 
 
@@ -31,9 +29,8 @@ async def _list(request: Request) -> Response:
     talk, _ = mine(request)
     words = request.query_params.get("q", "").strip()[:QUERY_CHARS]
     found = await asyncio.to_thread(history.talks, talk.vault, words)
-    gone = request.query_params.get("gone", "")[:QUERY_CHARS]
     kept = talk.vault.settings.keep_talks
-    return page(request, "ask_talks.html", talks=found, words=words, gone=gone, is_kept=kept)
+    return page(request, "ask_talks.html", talks=found, words=words, is_kept=kept)
 
 
 async def _open(request: Request) -> Response:
@@ -64,17 +61,11 @@ async def _rename(request: Request) -> Response:
 
 
 async def _delete(request: Request) -> Response:
-    """Take a talk out of the list; a browser that shows it starts afresh."""
+    """Delete a talk; a browser that shows it starts afresh."""
     talk, _ = mine(request)
     name = request.path_params["name"]
     for session in list(talk.sessions.values()):
         if session.talk == name:
             await session.forget()
     await asyncio.to_thread(history.delete, talk.vault, name)
-    return RedirectResponse(f"/ask/talks?gone={quote(name)}", 303)
-
-
-async def _restore(request: Request) -> Response:
-    talk, _ = mine(request)
-    await asyncio.to_thread(history.restore, talk.vault, request.path_params["name"])
     return RedirectResponse("/ask/talks", 303)

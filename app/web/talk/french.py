@@ -78,8 +78,6 @@ TALKS: dict[str, str | tuple[str, str]] = {
     # Talks
     "Earlier talks": "Conversations précédentes",
     "Back to the talk": "Revenir à la conversation",
-    "The talk was deleted.": "La conversation a été supprimée.",
-    "Bring it back": "La rétablir",
     "Talks are not kept: the setting keep_talks is off.": (
         "Les conversations ne sont pas gardées : le réglage keep_talks est à « false »."
     ),

@@ -1,8 +1,7 @@
 """Talks as they are kept in the state folder: to be found, read and gone on with after the server restarts.
 
 A talk is one file of JSON, for its owner alone, written anew every few seconds while a turn is answered, and
-after it. A deleted one stays beside the others under another name until the next one is deleted, so that it
-can be brought back.
+after it.
 """
 
 import json
@@ -35,7 +34,6 @@ MOST_TURNS = 1000
 MOST_BYTES = 20_000_000
 """A larger file is none of these."""
 _NAME = re.compile(r"[0-9a-f]{16}")
-_GONE = ".gone"
 _writing = threading.Lock()
 """Held while a talk is written or deleted: a title and a turn may come at once."""
 
@@ -180,22 +178,10 @@ def rename(vault: VaultClient, name: str, title: str) -> None:
 
 
 def delete(vault: VaultClient, name: str) -> None:
-    """Take a talk out of the list; `restore` brings the last one back."""
+    """Delete a talk; raises BadRequestError where there is none."""
     read(vault, name)
-    file = _file(vault, name)
     with _writing:
-        for older in file.parent.glob(f"*{_GONE}"):
-            older.unlink(missing_ok=True)
-        file.replace(file.with_suffix(_GONE))
-
-
-def restore(vault: VaultClient, name: str) -> None:
-    """Bring the talk back that was deleted last; raises BadRequestError where it is another one."""
-    file = _file(vault, name)
-    try:
-        file.with_suffix(_GONE).replace(file)
-    except FileNotFoundError as error:
-        raise _none() from error
+        _file(vault, name).unlink(missing_ok=True)
 
 
 def _none() -> BadRequestError:

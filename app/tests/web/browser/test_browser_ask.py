@@ -299,7 +299,7 @@ def test_what_was_said_stays_when_the_model_breaks_and_it_is_asked_again(
     assert page.evaluate("navigator.clipboard.readText()") == "The **larch** came *late*."
 
 
-def test_talks_are_listed_found_renamed_deleted_and_brought_back(
+def test_talks_are_listed_found_renamed_gone_on_with_and_deleted(
     own_example: Served, open_page: OpenPage
 ) -> None:
     page = open_page(own_example, "/ask")
@@ -316,13 +316,13 @@ def test_talks_are_listed_found_renamed_deleted_and_brought_back(
     expect(page.get_by_text("No talk has these words.")).to_be_visible()
     page.get_by_label("Words in a talk").fill("larch")
     page.keyboard.press("Enter")
-    page.get_by_text("Rename or delete").click()
-    page.get_by_role("button", name="Delete").click()
-    expect(page.locator(".talks li")).to_have_count(0)
-    page.get_by_role("button", name="Bring it back").click()
     page.get_by_role("button", name="The late larch").click()
     expect(page.locator(".question")).to_contain_text("How late was the larch?")
     expect(page.locator(".answer")).to_be_visible()
+    page.get_by_role("link", name="Earlier talks").click()
+    page.get_by_text("Rename or delete").click()
+    page.get_by_role("button", name="Delete").click()
+    expect(page.locator(".talks li")).to_have_count(0)
 
 
 def test_after_the_server_came_back_the_talk_is_there(browser: Browser, tmp_path: Path) -> None:
