@@ -23,7 +23,7 @@ from app.serving.keeper import Keeper
 from app.vault.client import VaultClient
 from app.web.browse import folder_page, names_data, tags_page
 from app.web.days import month_page
-from app.web.door import Door, kept_key
+from app.web.door import Door
 from app.web.files import diagram_part, file_part, play_part
 from app.web.graph import graph_page, whole_graph_data
 from app.web.guard import HEADERS, Guard, cookie_name
@@ -127,9 +127,9 @@ def build_app(
     Raises:
         BadRequestError: the token can be guessed.
     """
-    # A token that was made up ends with the server, and what it opened with it: a browser sends its cookie to
-    # whoever answers at this address, also while the server is down.
-    door = Door(token, announce, kept_key(vault, token) if token is not None else None)
+    # What a token opened ends with the server: a browser sends its cookie to whoever answers at this address,
+    # also while the server is down.
+    door = Door(token, announce)
     app = Starlette(
         routes=_routes(),
         middleware=[Middleware(Guard, door=door, names=(address or Address()).answers_to, refuse=_refuse)],
