@@ -21,11 +21,11 @@ from app.sentences import Sentence
 from app.serving.address import Address
 from app.serving.keeper import Keeper
 from app.vault.client import VaultClient
+from app.web.around import around_page
 from app.web.browse import folder_page, names_data, tags_page
 from app.web.days import month_page
 from app.web.door import Door
 from app.web.files import diagram_part, file_part, play_part
-from app.web.graph import graph_page, whole_graph_data
 from app.web.guard import HEADERS, Guard, cookie_name
 from app.web.note import note_page
 from app.web.pages import STATIC, WebContext, context_of, page, refused
@@ -75,8 +75,7 @@ def _routes() -> list[BaseRoute]:
         Route("/tags", tags_page),
         Route("/days/{month:path}", month_page),
         Route("/names", names_data),
-        Route("/graph", graph_page),
-        Route("/graph.json", whole_graph_data),
+        Route("/around/{path:path}", around_page),
         Route("/file/{path:path}", file_part),
         Route("/play/{path:path}", play_part),
         Route("/diagram", diagram_part),

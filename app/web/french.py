@@ -111,8 +111,6 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "To search for it just as it stands, put it in double quotes.": (
         "Pour chercher le texte tel quel, mettez-le entre guillemets droits."
     ),
-    "other folders: {count}": "autres dossiers : {count}",
-    "other tags: {count}": "autres étiquettes : {count}",
     "Nothing seems to answer this. The nearest in meaning:": (
         "Rien ne semble y répondre. Au plus près par le sens :"
     ),
@@ -181,12 +179,7 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     "Around this note": "Autour de cette note",
     "Outline": "Plan",
     "(empty)": "(vide)",
-    "Graph": "Graphe",
     "No note is linked with this one.": "Aucune note n'est liée à celle-ci.",
-    "more notes, farther away: {count}": "autres notes, plus éloignées : {count}",
-    "The graph could not be loaded; load the page again.": (
-        "Le graphe n'a pas pu être chargé ; rechargez la page."
-    ),
     "No note links here": "Aucune note n'y mène",
     "Linked from %(count)s note": (
         "Liée depuis %(count)s note",
@@ -319,40 +312,12 @@ FRENCH: dict[str, str | tuple[str, str]] = TALKS | {
     ),
     "No note is of this month.": "Aucune note n'est de ce mois.",
     "Other notes dated in this month": "Autres notes datées de ce mois",
-    # The graph
+    # The notes around one
     "Graph of notes": "Graphe des notes",
-    "Graph on the whole page": "Le graphe sur toute la page",
     "Around %(name)s": "Autour de %(name)s",
-    "All notes and their links": "Toutes les notes et leurs liens",
-    "Links away": "Liens de distance",
-    "Notes not written yet": "Notes pas encore écrites",
-    "not written yet": "pas encore écrite",
-    "Draw": "Dessiner",
-    "Whole vault": "Tout le coffre",
-    "Each note will be a point here, and each link between two a line.": (
-        "Chaque note sera ici un point, et chaque lien entre deux notes une ligne."
-    ),
-    "Find in the graph": "Trouver une note",
-    "Colours": "Couleurs",
-    "by folder": "par dossier",
-    "by tag": "par étiquette",
-    "Closer": "Plus près",
-    "Show all": "Tout montrer",
-    "Farther": "Plus loin",
-    "%(count)s link": ("%(count)s lien", "%(count)s liens"),
-    "%(count)s more is left out": ("%(count)s autre est omise", "%(count)s autres sont omises"),
-    "The graph could not be drawn; the list below has its notes.": (
-        "Le graphe n'a pas pu être dessiné ; la liste ci-dessous contient ses notes."
-    ),
-    "Links: ": "Liens : ",
-    "Found: ": "Trouvées : ",
+    "links both ways": "liée dans les deux sens",
+    "is linked from here": "liée depuis cette note",
+    "links here": "mène ici",
     "Open the note": "Ouvrir la note",
-    "Close": "Fermer",
-    "The arrows go along the links, Enter opens, + and − zoom, 0 shows all.": (
-        "Les flèches suivent les liens, Entrée ouvre, + et − zooment, 0 montre tout."
-    ),
-    "As a list": "En liste",
-    "These have the most links.": "Celles-ci ont le plus de liens.",
-    "All notes by folder": "Toutes les notes par dossier",
 }
 """A sentence that depends on a number has two forms, for one and for several."""

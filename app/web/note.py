@@ -29,7 +29,6 @@ from app.vault.client import VaultClient
 from app.vault.names import near_notes, resolve_name
 from app.web.days import beside
 from app.web.files import open_shown
-from app.web.graph import DEEPEST, DEPTH
 from app.web.guard import POLICY
 from app.web.pages import context_of, note_url, page, reader_language
 from app.web.render.cleaning import clean
@@ -41,8 +40,6 @@ MOST_SOURCES = 100
 MOST_LINES = 5
 """Notes that link here, and lines of each, that are shown."""
 LINE_CHARS = 240
-NEAREST = 80
-"""Notes in the graph beside a note; of more, those that are nearest."""
 
 MOST_ROWS = 60
 MOST_VALUES = 60
@@ -211,9 +208,6 @@ def note_page(request: Request) -> Response:
         more_backlinks=more,
         uri=uri(context.vault, document.path),
         wikilink=wikilink(view.snapshot, document.path),
-        nearest=NEAREST,
-        deepest=DEEPEST,
-        depth=DEPTH,
         has_diagrams=DIAGRAM in part.html,
     )
     if "<iframe " in part.html or DIAGRAM in part.html:

@@ -103,6 +103,7 @@ def _environment(language: str) -> Environment:
         "file_url": file_url,
         "static_url": static_url,
         "browse_url": browse_url,
+        "around_url": around_url,
         "sentence": sentence,
         "said": spoken,
     }
@@ -129,6 +130,11 @@ def file_url(path: str) -> str:
 def browse_url(folder: str) -> str:
     """Return the address of a folder's page."""
     return f"/browse/{quote(folder)}"
+
+
+def around_url(path: str) -> str:
+    """Return the address of the picture of the notes around one."""
+    return f"/around/{quote(path)}"
 
 
 def play_url(path: str) -> str:

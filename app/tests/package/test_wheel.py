@@ -27,7 +27,7 @@ def test_it_is_small_and_has_what_it_needs_and_no_tests(installed: Installed) ->
     }
     assert wanted <= names
     assert "vault_assistant/py.typed" in names
-    for licence in ("sigma.LICENSE.txt", "htmx.LICENSE.txt", "fr-en.LICENSE.txt", "licenses/LICENSE"):
+    for licence in ("htmx.LICENSE.txt", "fr-en.LICENSE.txt", "licenses/LICENSE"):
         assert [name for name in names if "dist-info" in name and name.endswith(licence)]
     assert "vault-assistant = vault_assistant.cli.entry:main" in entries
     assert " app." not in entries

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from html import unescape
 from typing import Any
 
 import pytest
@@ -397,16 +396,6 @@ def test_the_outline_leads_to_the_headings(linked: TestClient) -> None:
         ("1", "h-first", "First"),
         ("2", "h-under", "Under"),
     ]
-
-
-def test_a_note_has_a_graph_of_what_is_nearest(tiny_vault: MakeVault) -> None:
-    notes: dict[str, str | bytes] = {f"{n}.md": "[[Hub]]" for n in range(100)}
-    client = visit(tiny_vault({"Hub.md": "", **notes}, index=LEXICAL))
-    text = client.get("/note/Hub.md").text
-    assert "sigma" in text.split('id="graph-programs"')[1].split("</div>")[0]
-    [address] = re.findall(r'data-url="(/graph.json[^"]*)"', text)
-    data = client.get(unescape(address)).json()
-    assert (len(data["notes"]), data["more"], data["notes"][0]) == (80, 21, "Hub.md")
 
 
 def test_a_missing_note_names_what_is_called_alike(linked: TestClient) -> None:

@@ -1,9 +1,8 @@
 """Notes that were written to do harm: whatever is in them, they are only shown."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import expect
@@ -165,78 +164,34 @@ def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         for inner, text in held.items() if isinstance(held, dict) else [("", held)]:
             file = root / name / inner if inner else root / name
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, encoding="utf-8")
+            file.write_text(f"{text}\n[[Hub]]", encoding="utf-8")
+    (root / "Hub.md").touch()
     with serving(indexed(VaultClient(root, own_settings(folder)))) as served:
         yield served
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_graph_of_hostile_names_shows_them_and_does_nothing(
-    named: Served, open_page: OpenPage, watched: Watched, scheme: str
+def test_the_notes_around_one_of_hostile_names_are_shown_and_do_nothing(
+    named: Served, open_page: OpenPage, watched: Watched
 ) -> None:
-    page = open_page(named, "/graph?missing=1", viewport={"width": 390, "height": 800}, color_scheme=scheme)
-    graph, card = page.locator("#whole-graph"), page.locator("#graph-card b")
-
-    def is_harmless() -> None:
-        assert page.evaluate("window.owned") is None
-        assert (
-            page.locator("main :is(script, img, svg, object, embed, base, meta, style, iframe)").count() == 0
-        )
-        # The policy forbids handlers and styles in the page's text; Sigma sets some of its own by script.
+    page = open_page(named, viewport={"width": 390, "height": 800})
+    for path in [*named.vault.scan().notes]:
+        page.goto(f"/around/{quote(path)}")
+        assert page.locator("h1").inner_text().startswith("Around ")
+        assert page.locator("main :is(script, img, object, embed, base, meta, style, iframe)").count() == 0
         assert page.evaluate(
             "[...document.querySelectorAll('main *')].flatMap(e => [...e.attributes])"
-            ".filter(a => a.name.startsWith('on')).length"
+            ".filter(a => a.name.startsWith('on') || a.name === 'style').length"
         ) == 0  # fmt: skip
-        addresses = page.locator("main a[href]").evaluate_all("all => all.map(a => a.origin)")
-        assert set(addresses) == {named.url}
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        assert page.evaluate("({}).polluted") is None
-
-    expect(graph).to_have_attribute("data-drawn", re.compile(r"\d+"))
-    data = page.evaluate("fetch(document.getElementById('whole-graph').dataset.url).then(a => a.json())")
-    assert set(data["notes"]) == set(named.vault.scan().notes)
-    assert len(data["notes"]) == len(NAMED) - 1, (
-        "all but the one with control characters, which no tool takes"
-    )
-    assert sorted(data["missing"]) == ["<b onmouseover=owned=1>not written", "javascript:owned=2"]
-    is_harmless()
-    page.locator(".as-list summary").click()
-    assert sorted(page.locator(".as-list li a").evaluate_all("all => all.map(a => a.textContent)")) == sorted(
-        path.removesuffix(".md") for path in data["notes"]
-    )
-    is_harmless()
-    assert serious(page) == {}
-    for kind in ("tag", "folder"):
-        page.get_by_label("Colours").first.select_option(kind)
-        assert page.locator("#graph-legend li").all_text_contents() == [
-            ("#" if kind == "tag" else "") + name for name in data["groups"][kind][0]
-        ]
-        is_harmless()
-    for path in data["notes"]:
-        page.get_by_label("Find in the graph").fill(path)
-        page.keyboard.press("Enter")
-        assert card.text_content() == path.rpartition("/")[2].removesuffix(".md")
-        assert graph.get_attribute("data-chosen") == path
-        opened = card.locator("..").get_by_role("link")
-        assert page.request.get(opened.get_attribute("href") or "").ok, path
-        is_harmless()
-    assert serious(page) == {}
-    box = graph.bounding_box()
-    assert box is not None
-    for x, y in ((0.5, 0.5), (0.3, 0.6), (0.6, 0.4)):
-        page.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"])
-    is_harmless()
-
-
-def test_the_graph_around_a_note_of_a_hostile_name_shows_it(named: Served, open_page: OpenPage) -> None:
-    page = open_page(named, viewport={"width": 390, "height": 800})
-    for path in named.vault.scan().notes:
-        page.goto(f"/graph?{urlencode({'of': path, 'depth': 3, 'missing': 1})}")
-        expect(page.locator("#whole-graph")).to_have_attribute("data-drawn", re.compile(r"\d+"))
-        assert page.locator("#whole-graph").get_attribute("data-of") == path
-        assert page.locator("h1").inner_text().startswith("Around ")
         assert page.evaluate("window.owned") is None, path
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+    page.goto("/around/Hub.md")
+    drawn = page.locator(".around a")
+    assert sorted(drawn.locator("title").all_text_contents()) == sorted(
+        path for path in named.vault.scan().notes if path != "Hub.md"
+    )
+    for one in page.locator(".narrow li a").all():
+        assert page.request.get(one.get_attribute("href") or "").ok
+    assert serious(page) == {}
 
 
 @pytest.mark.parametrize("name", ["evil.svg", "evil.html"])
