@@ -58,7 +58,7 @@ class VaultSnapshot:
         self._hides = hides
         self._lock = RLock()
         self._masks: dict[Hashable, Mask] = {}
-        self.note = lru_cache(maxsize=KEPT_RECORDS)(self.note_in_passing)
+        self.note = lru_cache(maxsize=KEPT_RECORDS)(self._note)
         """Returns what is kept of a note."""
         self.lines = lru_cache(maxsize=KEPT_NOTES)(self._lines)
         self.chunk_headings = lru_cache(maxsize=KEPT_NOTES)(self._chunk_headings)
@@ -221,8 +221,7 @@ class VaultSnapshot:
         """Return the document of a note by its exact path, or None."""
         return self.lexical.paths().get(path)
 
-    def note_in_passing(self, doc: int) -> NoteRecord:
-        """Return what is kept of a note, for who goes through all notes once: it is not remembered."""
+    def _note(self, doc: int) -> NoteRecord:
         return note_of(self.lexical.path(doc), self._record(doc))
 
     def _read_record(self, doc: int) -> Mapping[str, Any]:
