@@ -9,7 +9,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from app import NAME
-from app.cli.main import COMMANDS, all_commands
+from app.cli.main import COMMANDS, make_command
 
 ABOUT = "search, read and change a vault of Markdown notes, or ask it"
 
@@ -19,7 +19,7 @@ COMMON = ("vault", "config", "debug")
 
 def manual() -> str:
     """Return the page in the macros of man(7)."""
-    made = all_commands()
+    made = {name: make_command(name) for name in ("", *COMMANDS)}
     lines = [
         f'.TH {NAME.upper()} 1 "" "" "User commands"',
         ".SH NAME",

@@ -12,7 +12,7 @@ from app.errors import VaultError, WriteError
 from app.notices import CommandKind, Language, Notice
 from app.serving.display import has_styles, show_paged
 from app.showing import PATH, in_line
-from app.vault.nearest import nearest_vault
+from app.vault.obsidian import find_vault
 
 if TYPE_CHECKING:
     from app.dependencies import ProposedWrite
@@ -156,8 +156,8 @@ def make_several(
 
 def tell_elsewhere(vault: "VaultClient") -> None:
     """Say in which vault a change is made, where that is not the one whose folder this is."""
-    here = nearest_vault(str(Path.cwd()))
-    if here is not None and Path(here).resolve() != vault.root:
+    here = find_vault(Path.cwd())
+    if here is not None and here.resolve() != vault.root:
         tell(Notice(CommandKind.IN_ANOTHER_VAULT, folder=in_line(str(vault.root), PATH)))
 
 

@@ -77,8 +77,8 @@ def ask(
 ) -> int:
     """Answer one question, naming the notes and lines."""
     from app.bootstrap import configured, open_vaults
+    from app.cli.printed import printed_answer
     from app.cli.secrets import person_asked
-    from app.serving.printed import printed_answer
     from app.vault.named import ALONE
 
     if full and short:
@@ -91,12 +91,6 @@ def ask(
     vaults = open_vaults(vault or (), configured(config).settings)
     opened = vaults.get(ALONE)
     forms = {"is_json": as_json, "is_full": full, "is_short": short}
-    asked = {"call": "ask", "question": text, "model": model, **forms}
-    # What is done elsewhere is in no log here.
-    if opened is not None and not debug:
-        code = output.shown_by_resident(opened, asked, options=(output.first(vault), config))
-        if code is not None:
-            return code
     with person_asked(text):
         # Programs read English where the question tells no language.
         document, name = _ask_alone(vaults, text, model, "en" if as_json else output.screen().language)

@@ -1,24 +1,18 @@
-"""``completion``: scripts for shells, and what they are told, written down where it is read quickly."""
+"""``completion``: scripts for shells, and what they are told of the commands."""
 
-import json
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from app.cli import output
+from app.cli.choices import Choice, choices, show
 from app.cli.help import NO_BREAK
 from app.config.settings import logger
 from app.errors import BadRequestError
 from app.limits import shown
 from app.sentences import said
-from app.serving.completion import NAMES_SUFFIX, choices, commands_file, latest, show
-
-if TYPE_CHECKING:
-    from app.vault.client import VaultClient
 
 EXAMPLES = (
     "It completes commands, options, operations, names of notes, headings behind #, tags, folders, "
@@ -138,48 +132,36 @@ def completion(
     return output.FOUND
 
 
-def complete(arguments: list[str], commands_of: Callable[[], Mapping[str, Any]]) -> int:
-    """Print what may follow, and write down what was needed to know it; a failure offers nothing.
+def complete(arguments: list[str], commands: Sequence[str], make: Callable[[str], Any]) -> int:
+    """Print what may follow; a failure offers nothing.
 
     Args:
         arguments: The shell, then the words up to the cursor.
-        commands_of: Makes the commands by name; by the empty one what holds them all.
+        commands: The names of the commands.
+        make: Makes a command by its name, or by the empty one what holds them all; None where there is none.
     """
     if len(arguments) < 2:
         return output.NOTHING
     shell, words = arguments[0], arguments[1:]
+
+    def row_of(name: str) -> dict[str, Any] | None:
+        return None if (made := make(name)) is None else read_command(name, made)
+
     try:
-        commands = table(commands_of())
-        _write(Path(commands_file()), commands)
-        found = choices(commands, shell, words, None)
-        if found is None:
-            found = choices(commands, shell, words, _names(*_named(words)))
-        return output.NOTHING if found is None else show(found, shell, words[-1])
+        found = choices(shell, words, lambda: [Choice(name, _about(make(name))) for name in commands], row_of)
+        return show(found, shell, words[-1])
     except Exception as error:  # noqa: BLE001 - at a half written line no message can be read
         logger.error("command_failed", exc_info=error)
         return output.NOTHING
 
 
-def _named(words: list[str]) -> tuple[str | None, str | None]:
-    """Return the vault and the configuration that some words name."""
-    found: dict[str, str] = {}
-    for at, word in enumerate(words[:-1]):
-        name, equals, value = word.partition("=")
-        if name in ("--vault", "--config"):
-            found[name] = value if equals else words[at + 1]
-    return found.get("--vault"), found.get("--config")
+def _about(made: Any) -> str:  # noqa: ANN401 - as typer's
+    return str(made.help or "").strip().split("\n")[0].replace(NO_BREAK, " ")
 
 
-def table(made: Mapping[str, Any]) -> dict[str, Any]:
-    """Return all commands: what each is about, its options, and what its arguments are."""
-    return {
-        name: {
-            "about": (command.help or "").strip().split("\n")[0].replace(NO_BREAK, " "),
-            "options": _options(name, command),
-            "arguments": _arguments(name, command) if name else [],
-        }
-        for name, command in made.items()
-    }
+def read_command(name: str, made: Any) -> dict[str, Any]:  # noqa: ANN401 - as typer's
+    """Return the options of a command, and what its arguments are."""
+    return {"options": _options(name, made), "arguments": _arguments(name, made) if name else []}
 
 
 def _options(command: str, made: Any) -> dict[str, dict[str, str]]:  # noqa: ANN401 - as typer's
@@ -209,103 +191,6 @@ def _arguments(command: str, made: Any) -> list[Any]:  # noqa: ANN401 - as typer
     return [
         kinds.get(each.metavar or "", "text") for each in made.params if each.param_type_name == "argument"
     ]
-
-
-def _names(named: str | None, config: str | None) -> dict[str, Any]:
-    """Return the names of a vault, and write them down beside its index.
-
-    Raises:
-        VaultError: the vault cannot be opened.
-    """
-    from app.bootstrap import open_configured
-    from app.config.settings import load_configuration
-    from app.serving.ask_resident import files_of_settings, way_to
-    from app.serving.known import way_name, ways_folder
-
-    file = None if config is None else Path(config)
-    settings = load_configuration(file).settings
-    vault = open_configured(named, settings)
-    names = _gathered(vault)
-    names["vaults"] = sorted([*settings.vaults, *settings.groups])
-    files = files_of_settings(file)
-    if names["index"] and files is not None:
-        place = Path(names["index"]) / "names.json"
-        _write(place, names)
-        _write(
-            Path(ways_folder()) / way_name(named, config, NAMES_SUFFIX),
-            {"names": str(place), **way_to(vault, named, files)},
-        )
-    return names
-
-
-def _gathered(vault: "VaultClient") -> dict[str, Any]:
-    """Gather what the index says of the notes that may be shown; without one, their names from the disk."""
-    from app.search.embedding.catalogue import CATALOGUE
-    from app.search.searcher import searcher_for
-    from app.serving.known import state_of
-    from app.vault.obsidian import SETTINGS_FILE, TEMPLATES_FILE, templates
-
-    settings = vault.settings
-    own = [str(vault.root / name) for name in (SETTINGS_FILE, TEMPLATES_FILE)]
-    models = [settings.model, *settings.keyword_models, "offline"]
-    found: dict[str, Any] = {
-        "root": str(vault.root),
-        "settings": {file: list(state_of(file) or ()) for file in own},
-        "templates": templates(vault.root).folder,
-        "indexes": list(settings.index.indexes),
-        "llm": list(dict.fromkeys(filter(None, models))),
-        "embedding": [model.name for model in CATALOGUE],
-        "notes": [], "tags": [], "properties": [], "folders": [], "index": "", "generation": -1,
-        "changed": {},
-    }  # fmt: skip
-    # Looked at before the index is: what changes meanwhile is seen the next time.
-    found["changed"] = {
-        folder: (vault.root / folder).stat().st_mtime_ns for folder in ("", *vault.scan().folders)
-    }
-    searcher = searcher_for(vault)
-    if vault.obsidian.hides_all or not searcher.view().lexical.notes.any():
-        notes: list[str] = [path for path in vault.scan().notes if not vault.is_excluded(path)]
-        return found | {"notes": sorted(notes), "folders": _folders(notes)}
-    searcher.freshen()
-
-    def ask() -> dict[str, Any]:
-        from app.search.inventory import property_counts, tag_counts
-
-        snapshot = searcher.view().snapshot
-        notes = sorted(
-            path
-            for path in snapshot.lexical.paths()
-            if not snapshot.is_excluded(path) and not vault.is_excluded(path)
-        )
-        folder = searcher.folder / "lexical"
-        return {
-            "notes": notes,
-            "folders": _folders(notes),
-            "tags": [(row.name, row.notes) for row in tag_counts(snapshot)],
-            "properties": [row.name for row in property_counts(snapshot)],
-            "index": str(folder),
-            "generation": latest(str(folder)),
-        }
-
-    return found | searcher.mended(ask)
-
-
-def _folders(notes: list[str]) -> list[str]:
-    above = {path[:at] for path in notes for at, sign in enumerate(path) if sign == "/"}
-    return sorted(above)
-
-
-def _write(file: Path, value: object) -> None:
-    """Write something down for the next time; what cannot be written is made again then."""
-    from app.config.folders import replace_file
-    from app.serving.known import is_private
-
-    with suppress(OSError):
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if is_private(file.parent):
-            for other in file.parent.glob("*.commands") if file.suffix == ".commands" else ():
-                other.unlink(missing_ok=True)
-            replace_file(file, json.dumps(value, ensure_ascii=False).encode(errors="replace"), confirm=False)
 
 
 COMMANDS: Mapping[str, tuple[Callable[..., int], str]] = {"completion": (completion, EXAMPLES)}

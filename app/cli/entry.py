@@ -16,20 +16,9 @@ def main() -> int:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Looking through every installed package for what extends pydantic takes longer than checking settings.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
-    from app.serving.display import take_display
-    from app.serving.front import answered, plain_search
+    from app.cli.main import main as run
 
-    arguments = take_display(sys.argv[1:])
-    code = answered(arguments)
-    if code is not None:
-        return code
     try:
-        if (asked := plain_search(arguments)) is not None:
-            from app.cli.found import found_plain
-
-            return found_plain(asked)
-        from app.cli.main import main as run
-
         return run()
     finally:
         # Python looks through everything once more as it ends, a sixth of a search; not what is frozen.

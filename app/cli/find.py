@@ -1,12 +1,20 @@
 """``find``: every operation of ``vault_search``, for people and scripts."""
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+import sys
+from collections.abc import Callable, Collection, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from app.cli import options
+from app.cli import options, output
 from app.cli.options import MenuCommand
+
+if TYPE_CHECKING:
+    from app.search.forms import Form
+    from app.search.models import SearchRequest, SearchResults
+    from app.search.view import View
+    from app.vault.client import VaultClient
 
 EXAMPLES = (
     "Examples:\n\n\b\n"
@@ -25,6 +33,15 @@ EXAMPLES = (
     "A first word such as 'fast' or 'deep' names an operation; to look for it, put the query into quotes: "
     "find 'deep breath'. Write -- before a query that starts with a dash."
 )
+
+NO_WORDS = ("fulltext", "by_tag", "by_link", "by_date")
+"""Operations whose names are no words of a text: what looks like one in their place was mistyped."""
+NEAR = 0.82
+"""Least share of letters in common; "fullest" has 0.8 of "fulltext"."""
+OF_AGENTS = ("max_chars", "max_tokens", "links")
+"""What lines in a pipe do not show or keep to, and text for agents does."""
+FORM = ("notes", "paths", "null", "jsonl", "template", "sort")
+"""Options that choose a form of the results; see `app.search.forms.Form`."""
 
 
 class FindCommand(MenuCommand):
@@ -99,11 +116,10 @@ def find(
     debug: options.DebugOption = False,
 ) -> int:
     """Find notes and passages."""
-    from app.cli.found import found
     from app.errors import BadRequestError
     from app.parameters import parameters_of
+    from app.search.forms import Form
     from app.search.models import SearchRequest
-    from app.serving.front import FORM, OF_AGENTS, as_asked, mistyped, placed, read_words, speaks_to_agents
 
     if (near := mistyped(words or (), is_deep=is_deep)) is not None:
         raise BadRequestError(
@@ -134,11 +150,175 @@ def find(
 
         parameters["start_date"] = named_bound(start_date) if start_date else None
         parameters["end_date"] = named_bound(end_date, end=True) if end_date else None
-    asked_for = placed(operation, asked_for, parameters)
+    asked_for = _placed(operation, asked_for, parameters)
     parameters["query"] = " ".join(part for part in (*asked_for, query) if part) or None
     chosen = {name: context.params[name] for name in FORM if context.params[name]}
-    asked = as_asked(parameters, chosen)
     has_budget = any(context.params[name] != rows[name].default for name in OF_AGENTS)
-    is_for_agent = is_for_agent or speaks_to_agents(has_budget, chosen)
-    form: dict[str, Any] = {"is_json": as_json, "is_for_agent": is_for_agent}
-    return found({"call": "find", **asked, **form}, vault or (), config, debug=debug)
+    is_for_agent = is_for_agent or _speaks_to_agents(has_budget, chosen)
+    return _found(parameters, Form(**chosen), vault or (), config, as_json=as_json, is_for_agent=is_for_agent)
+
+
+def read_words(words: Sequence[str], *, is_deep: bool, has_query: bool) -> tuple[str, Sequence[str], bool]:
+    """Return the operation, what it looks for, and whether the first word named the operation.
+
+    ``fast`` or ``deep`` alone, with nothing to look for given elsewhere, is itself what is looked for.
+    """
+    from app.search.request import OPERATION_NAMES
+
+    is_word = len(words) == 1 and words[0] in ("fast", "deep") and not has_query
+    if words and words[0] in OPERATION_NAMES and not is_deep and not is_word:
+        return words[0], words[1:], True
+    return "deep" if is_deep else "fast", words, False
+
+
+def mistyped(words: Sequence[str], *, is_deep: bool) -> str | None:
+    """Return the operation that the first of several words is meant to be; None where it is to be looked for.
+
+    A word that is most likely a text's own, such as "full-text" or "keywords", is looked for.
+    """
+    first = words[0].lower() if len(words) > 1 and not is_deep else ""
+    if first in NO_WORDS or not (first.startswith("by") or (first[:1] == "f" and first.isalpha())):
+        return None
+    from difflib import get_close_matches  # only a mistake needs it
+
+    return next(iter(get_close_matches(first, NO_WORDS, n=1, cutoff=NEAR)), None)
+
+
+def _placed(operation: str, words: Sequence[str], options: dict[str, Any]) -> Sequence[str]:
+    """Give words behind an operation to the option that they are for, and return those that are a query.
+
+    Args:
+        operation: The operation: tags stand behind ``by_tag``, and the name of a note behind ``by_link``.
+        words: The words.
+        options: The options that were given, which gain one; one that was given stays.
+    """
+    if operation == "by_tag" and words:
+        options["tags"] = [*words, *(options.get("tags") or ())]
+        return ()
+    if operation == "by_link" and words and not options.get("note_path"):
+        options["note_path"] = " ".join(words)
+        return ()
+    return words
+
+
+def _speaks_to_agents(has_budget: bool, form: Collection[str]) -> bool:
+    """Return whether text for agents is printed where ``--agent`` is not given.
+
+    Args:
+        has_budget: Whether something was asked for that only text for agents keeps to or shows.
+        form: The options that choose a form of the results; any but an order is a form for people.
+    """
+    return has_budget and not set(form) - {"sort"} and not sys.stdout.isatty()
+
+
+def _found(
+    parameters: dict[str, Any],
+    form: "Form",
+    named: Sequence[str],
+    config: Path | None,
+    *,
+    as_json: bool,
+    is_for_agent: bool,
+) -> int:
+    """Search, print what is found, and return the exit code.
+
+    Args:
+        parameters: What is asked.
+        form: How results are printed.
+        named: The vaults that were named.
+        config: A configuration file that was named.
+        as_json: Print data.
+        is_for_agent: Print text as language models read it.
+    """
+    from app.bootstrap import configured, open_vaults
+    from app.cli.secrets import person_asked
+    from app.errors import VaultNotFoundError
+    from app.search.forms import widened
+    from app.search.request import parse_request, placed_from
+    from app.vault.named import ALONE
+
+    if is_unlimited := parameters["limit"] == 0:
+        del parameters["limit"]
+    request = parse_request(parameters, unlimited=is_unlimited)
+    settings = configured(config).settings
+    try:
+        vaults = open_vaults(named, settings)
+    except VaultNotFoundError:
+        if request.operation != "keyword" or named or settings.vault is not None:
+            raise
+        return _around_here(request, config, as_json)
+    view: View | None = None
+    place: Callable[[str], str] | None = None
+    if (opened := vaults.get(ALONE)) is None:
+        request, results, place = _in_several(vaults, parameters, form, is_unlimited=is_unlimited)
+    else:
+        from app.cli.build import ready_searcher
+
+        request = placed_from(request, opened.root, output.screen().folder)
+        with person_asked(request.query):
+            searcher = ready_searcher(opened, request.index)
+            results, view = searcher.searched(widened(request, form))
+    from app.cli.printed import printed_results
+
+    printed = printed_results(
+        results,
+        request,
+        output.screen(),
+        is_json=as_json,
+        is_for_agent=is_for_agent,
+        view=view,
+        form=form,
+        place=place,
+    )
+    output.show_printed(printed.out, printed.err)
+    return output.FOUND if printed.is_found else output.NOTHING
+
+
+def _in_several(
+    vaults: "Mapping[str, VaultClient]", parameters: dict[str, Any], form: "Form", *, is_unlimited: bool
+) -> "tuple[SearchRequest, SearchResults, Callable[[str], str]]":
+    """Search several vaults as one: what was asked, what is found, and how its paths are opened from here."""
+    from app.cli.build import ready_vaults
+    from app.cli.secrets import person_asked
+    from app.search.forms import widened
+    from app.search.request import parse_request
+    from app.search.several import search_several
+    from app.vault.here import path_from
+    from app.vault.named import choose, parted
+
+    name, parameters = choose(vaults, parameters, "note_path")
+    request = parse_request(parameters, unlimited=is_unlimited)
+    with person_asked(request.query):
+        searched = vaults if name is None else {name: vaults[name]}
+        results = search_several(ready_vaults(searched, request.index), widened(request, form))
+    here = output.screen().folder
+
+    def place(path: str) -> str:
+        # Programs that are handed paths know nothing of names of vaults.
+        vault, inside = parted(vaults, path)
+        return path if vault is None else path_from(vaults[vault].root, here, inside)
+
+    return request, results, place
+
+
+def _around_here(request: "SearchRequest", config: Path | None, as_json: bool) -> int:
+    """Search the files around the working folder by keyword, where there is no vault."""
+    from app.cli.secrets import person_asked
+    from app.config.settings import load_settings
+    from app.search.answer import keyword_search
+
+    with person_asked(request.query):
+        found = keyword_search(
+            request.query,
+            request.search_terms,
+            folder=request.folder,
+            scopes=request.scopes,
+            settings=load_settings(config),
+        )
+    if as_json:
+        from dataclasses import asdict
+
+        output.show_json(asdict(found))
+    else:
+        output.show(found.text)
+    return output.FOUND if found.files else output.NOTHING

@@ -86,7 +86,6 @@ def _index(
     from app.cli.model import offer_model
     from app.search.index.watch import Watcher
     from app.search.searcher import searcher_for
-    from app.serving.resident import Resident
 
     language = output.screen().language
     # The watcher stands first, so that no change between the two is missed.
@@ -107,10 +106,8 @@ def _index(
     )
     _show_vectors(report, embedded, language, as_json)
     if watcher is not None:
-        with Resident(searcher.vault):
-            # Told once it listens: whoever reads this may ask it at once.
-            output.tell_notice(Notice(WorkKind.WATCHING), language)
-            _follow(searcher, watcher, language, as_json)
+        output.tell_notice(Notice(WorkKind.WATCHING), language)
+        _follow(searcher, watcher, language, as_json)
     return output.FOUND
 
 

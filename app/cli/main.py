@@ -42,7 +42,7 @@ COLLECTED = (50_000, 20, 100)
 
 
 def make_command(name: str) -> Any:  # noqa: ANN401 - typer keeps the type of its commands to itself
-    """Make one command, its help in the language of the screen."""
+    """Make one command, by the empty name what holds them all; its help in the language of the screen."""
     return _make(name, output.screen().language)
 
 
@@ -50,6 +50,8 @@ def make_command(name: str) -> Any:  # noqa: ANN401 - typer keeps the type of it
 def _make(name: str, _language: str) -> Any:  # noqa: ANN401 - as above
     """Make one command, once for each language; what only the others need is not imported."""
     match name:
+        case "":
+            return in_language(typer.main.get_command(app))
         case "ask":
             from app.cli import chat
 
@@ -247,18 +249,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return ended(lambda: _run(take_display(sys.argv[1:] if arguments is None else arguments)))
 
 
-def all_commands() -> dict[str, Any]:
-    """Make all commands, by name; by the empty one what holds them."""
-    return {"": in_language(typer.main.get_command(app))} | {name: make_command(name) for name in COMMANDS}
-
-
 def _run(arguments: Sequence[str]) -> int:
     if arguments[:1] == [COMPLETE]:
         from app.cli.completion import complete
 
-        return complete(list(arguments[1:]), all_commands)
+        return complete(list(arguments[1:]), COMMANDS, make_command)
     try:
-        command = in_language(typer.main.get_command(app))
+        command = make_command("")
         code = command(args=arguments, prog_name=NAME, standalone_mode=False)
         return code if isinstance(code, int) else output.FOUND
     except typer.TyperException as error:

@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Sequence
-from contextlib import ExitStack
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -69,7 +68,6 @@ def mcp(
     from app.bootstrap import configured, open_vaults
     from app.mcp.start import serve_vaults
     from app.serving.address import Address
-    from app.serving.resident import Resident
     from app.vault.named import ALONE
 
     # The folder is the client's choice, not the person's: its file is not taken even where it is trusted.
@@ -79,31 +77,27 @@ def mcp(
     server, keepers = serve_vaults(
         vaults, tools=tools or (), folders=folder or (), read_only=read_only, by_token=by_token
     )
-    with ExitStack() as residents:
-        # A server that was told to show less than the vaults has no second door.
-        for opened in () if folder or read_only else vaults.values():
-            residents.enter_context(Resident(opened))
-        if by_token:
-            if token is not None or no_token:
-                named = "oauth.issuer" if settings.oauth.issuer else "token_file"
-                raise BadRequestError(
-                    "'{named}' is set, so tokens are its own",
-                    "leave --token, --no-token and {token_variable} out",
-                    named=named,
-                    token_variable=TOKEN_VARIABLE,
-                )
-            names = [opened.name if name == ALONE else name for name, opened in vaults.items()]
-            address = Address(host, port, tuple(allow_host or ()))
-            _serve_by_token(server, keepers, address, settings, names, read_only=read_only)
-            return output.FOUND
-        if http:
-            _serve_http(server, keepers, host, port, token, no_token, allow_host, read_only=read_only)
-            return output.FOUND
-        from app.mcp.stdio import serve_stdio
+    if by_token:
+        if token is not None or no_token:
+            named = "oauth.issuer" if settings.oauth.issuer else "token_file"
+            raise BadRequestError(
+                "'{named}' is set, so tokens are its own",
+                "leave --token, --no-token and {token_variable} out",
+                named=named,
+                token_variable=TOKEN_VARIABLE,
+            )
+        names = [opened.name if name == ALONE else name for name, opened in vaults.items()]
+        address = Address(host, port, tuple(allow_host or ()))
+        _serve_by_token(server, keepers, address, settings, names, read_only=read_only)
+        return output.FOUND
+    if http:
+        _serve_http(server, keepers, host, port, token, no_token, allow_host, read_only=read_only)
+        return output.FOUND
+    from app.mcp.stdio import serve_stdio
 
-        for keeper in keepers:
-            keeper.start()
-        serve_stdio(server)
+    for keeper in keepers:
+        keeper.start()
+    serve_stdio(server)
     return output.FOUND
 
 

@@ -7,14 +7,13 @@ import sys
 import textwrap
 from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from app.notices import Language, Notice
 from app.sentences import Worded, said
 from app.serving import display
-from app.serving.known import terminal
 from app.showing import Screen, error_lines, json_text, showing
+from app.spoken import spoken
 from app.vault.here import folder_from, note_from, path_from, target_from, working_folder
 
 if TYPE_CHECKING:
@@ -79,7 +78,9 @@ def show_bytes(notes: Sequence[bytes]) -> None:
 
 def screen() -> Screen:
     """Return where is printed to."""
-    return Screen(**terminal())
+    is_terminal = sys.stdout.isatty()
+    columns = shutil.get_terminal_size().columns if is_terminal else 0
+    return Screen(is_terminal, display.has_styles(is_terminal), columns, working_folder(), spoken())
 
 
 def show_printed(out: str, err: str = "") -> None:
@@ -150,25 +151,6 @@ def tell_call(call: str) -> None:
     """Show a person, if one is there, which tool is called."""
     if is_interactive():
         tell(f"· {call}")
-
-
-def shown_by_resident(
-    vault: "VaultClient", request: dict[str, Any], *, options: tuple[str | None, Path | None]
-) -> int | None:
-    """Print what a resident answers, and return the exit code; None where none does.
-
-    Args:
-        vault: The vault.
-        request: What is asked.
-        options: The vault and the configuration file as they were named.
-    """
-    from app.serving.ask_resident import answer_by_resident
-
-    answer = answer_by_resident(vault, request, tell_call, options=options)
-    if answer is None:
-        return None
-    show_printed(answer["out"], answer["err"])
-    return int(answer["code"])
 
 
 def is_interactive() -> bool:

@@ -36,7 +36,6 @@ MEANS = {
     "cache_dir": "the index, which holds the words of your notes, is kept there",
     "keep_talks": "what is asked and answered on the page, and what is written in a chat, is kept",
     "state_dir": "the journal with earlier contents of notes, texts sent to models and talks are kept there",
-    "resident": "whether a server of the vault that runs already may answer",
     "picker_opens": "in what a note opens that you pick",
     "chunk_chars": RANKING,
     "max_note_bytes": "which notes are large enough to be left unread",

@@ -265,8 +265,6 @@ class Settings(BaseModel):
     """Notes in one commit of the index; a killed run keeps what was committed."""
     catch_up_seconds: float = Field(default=5.0, ge=0)
     """Longest wait, in seconds, for the index to catch up before the last state answers."""
-    resident: bool = True
-    """Whether a running `mcp`, `serve` or `index --watch` of the vault answers `find` and `ask`."""
     picker_opens: Literal["editor", "obsidian"] = "editor"
     """What Enter in the picker opens a note in: your `editor` ($VISUAL, $EDITOR), or `obsidian`."""
     cache_dir: UserPath | None = None

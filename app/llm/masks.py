@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
-from app.config.settings import OFFLINE, Secrets, Settings, logger
+from app.config.settings import Secrets, logger
 from app.errors import StoppedError
 from app.llm.left_out import leave_out
 from app.llm.log import FOLDER, append_to_log
@@ -64,22 +64,6 @@ def asking(ask: Asker) -> Iterator[None]:
         yield
     finally:
         _person.reset(token)
-
-
-def may_ask(settings: Settings, model: str | None) -> bool:
-    """Return whether a person may have to be asked before a request is sent; see `asking`.
-
-    Args:
-        settings: The settings.
-        model: The language model that was named; without it the one of the settings.
-    """
-    names = [name for name in (model or settings.model, *settings.keyword_models) if name]
-    return settings.secrets == "ask" and not all(map(_is_here, names))
-
-
-def _is_here(model: str) -> bool:
-    """Tell by a model's name whether it surely runs here: nothing of the libraries is loaded for it."""
-    return model == OFFLINE or (model.startswith("ollama:") and not is_elsewhere("http://localhost", model))
 
 
 def is_elsewhere(address: str, model: str) -> bool:

@@ -60,7 +60,6 @@ class Searcher:
         self,
         request: SearchRequest,
         *,
-        look: bool = False,
         told: Told | None = None,
         far_too: bool = False,
     ) -> SearchResults:
@@ -68,7 +67,6 @@ class Searcher:
 
         Args:
             request: What is asked.
-            look: Look at the vault even where a watcher saw no change: what changed just now is found too.
             told: Is given the ranking behind the results; the last one, where it is made again.
             far_too: Give as results too what has no word that was asked for and is unlikely to answer.
 
@@ -76,7 +74,7 @@ class Searcher:
             VaultError: the request cannot be answered; the message says why.
         """
         with left_out() as masked:
-            results, ranking, notices = self._answer(request, Shower.result, look=look, told=told)
+            results, ranking, notices = self._answer(request, Shower.result, told=told)
             nearest: list[SearchResult] = []
             if ranking.is_far and not far_too:
                 nearest, results = results[: 0 if request.offset else NEAREST], []
@@ -96,12 +94,10 @@ class Searcher:
             nearest=nearest,
         )
 
-    def searched(
-        self, request: SearchRequest, *, look: bool = False, far_too: bool = False
-    ) -> tuple[SearchResults, View]:
+    def searched(self, request: SearchRequest, *, far_too: bool = False) -> tuple[SearchResults, View]:
         """Answer a request as `search` does, and return what it was answered from, which may be a part."""
         seen: list[View] = []
-        results = self.search(request, look=look, far_too=far_too, told=lambda view, _: seen.append(view))
+        results = self.search(request, far_too=far_too, told=lambda view, _: seen.append(view))
         return results, seen[-1]
 
     def hits(self, request: SearchRequest) -> tuple[list[Hit], list[Notice]]:
@@ -248,17 +244,16 @@ class Searcher:
         request: SearchRequest,
         show: Callable[[Shower, Ranked], T],
         *,
-        look: bool = False,
         told: Told | None = None,
     ) -> tuple[list[T], Ranking, list[Notice]]:
         """Rank and show; what of the index turns out to be damaged is made anew first."""
-        return self.mended(lambda: self._ranked(request, show, look=look, told=told))
+        return self.mended(lambda: self._ranked(request, show, told=told))
 
     def _ranked(
-        self, request: SearchRequest, show: Callable[[Shower, Ranked], T], *, look: bool, told: Told | None
+        self, request: SearchRequest, show: Callable[[Shower, Ranked], T], *, told: Told | None
     ) -> tuple[list[T], Ranking, list[Notice]]:
         """Rank and show; when a file turns out to have changed meanwhile, catch up and do it once more."""
-        notices = self.freshen(force=look)
+        notices = self.freshen()
         if request.is_deep:
             notices += self._engine.embed_for_search()
         try:

@@ -129,7 +129,6 @@ ALONE: dict[str, str] = {
     "app.chat.cite.units": "a table: units of measure and signs of currencies",
     "app.skill": "a file's marked section; what is tried on the searcher, apart from what is read in the index",
     "app.vault.registered": "the form of Obsidian's list of vaults",
-    "app.serving.ask_resident": "the way to a resident, for commands that have read the settings",
     "app.wordings": "a part of the table of wordings",
     "app.web": "uvicorn; one file for each page",
 }

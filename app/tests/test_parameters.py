@@ -10,14 +10,13 @@ import pytest
 from pydantic import BaseModel
 from pydantic_ai import Tool
 
-from app.cli.find import find
+from app.cli.find import FORM, find
 from app.cli.note import note
 from app.notes.models import NoteRequest
 from app.notes.tools import note_operations
 from app.parameters import parameters_of
 from app.search.models import SearchRequest
 from app.search.tools import vault_search
-from app.serving.front import FORM
 from app.tests.conftest import MakeVault
 
 

@@ -14,7 +14,7 @@ import pytest
 from app import NAME, errors
 from app.cli.completion import SHELLS
 from app.cli.help import USAGE_ERRORS, paragraphs, read_usage
-from app.cli.main import all_commands, main
+from app.cli.main import main
 from app.cli.options import MenuCommand
 from app.config.settings import load_configuration
 from app.errors import BadRequestError, NoteNotFoundError, VaultError
@@ -22,6 +22,7 @@ from app.mcp.install.clients import CLIENTS
 from app.notices import Notice, NoticeKind
 from app.sentences import Quoted, Sentence, reason_of, said
 from app.showing import error_lines
+from app.tests.cli.conftest import all_commands
 from app.tests.test_architecture import MODULES
 from app.wordings.french import FRENCH, system
 

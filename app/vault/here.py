@@ -10,7 +10,7 @@ from app.vault.paths import NOTE_SUFFIX, is_note_name, path_key
 def working_folder() -> str:
     """Return the working folder; empty where it is gone."""
     try:
-        return os.getcwd()  # noqa: PTH109 - as the resident is told it
+        return str(Path.cwd())
     except FileNotFoundError:
         return ""
 

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 from app.errors import PathError, PatternError
 from app.notices import Notice, NoticeKind
 from app.sentences import Sentence
-from app.vault.nearest import SETTINGS_FOLDER, nearest_vault
 from app.vault.paths import clean_path, nfc, path_key
 
 if TYPE_CHECKING:
     import regex
 
+SETTINGS_FOLDER = ".obsidian"
 SETTINGS_FILE = f"{SETTINGS_FOLDER}/app.json"
 TEMPLATES_FILE = f"{SETTINGS_FOLDER}/templates.json"
 DAILY_FILE = f"{SETTINGS_FOLDER}/daily-notes.json"
@@ -393,5 +393,12 @@ def _json(value: object) -> str:
 
 def find_vault(start: Path) -> Path | None:
     """Find the nearest folder, from `start` upwards, that Obsidian has opened as a vault."""
-    found = nearest_vault(str(start.absolute()))
-    return None if found is None else Path(found)
+    folder = start.absolute()
+    return next((each for each in (folder, *folder.parents) if _is_vault(each)), None)
+
+
+def _is_vault(folder: Path) -> bool:
+    try:
+        return (folder / SETTINGS_FOLDER).is_dir()
+    except OSError:
+        return False

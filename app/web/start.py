@@ -5,7 +5,6 @@ from collections.abc import Callable
 from app.errors import EngineMissingError
 from app.serving.address import Address, bind
 from app.serving.keeper import Keeper
-from app.serving.resident import Resident
 from app.vault.client import VaultClient
 
 NEEDED = (
@@ -62,5 +61,4 @@ def serve_page(
         keeper.start()
         announce(app.state.context.door.token)
         # Its own log would hold the token, in the address that was asked for.
-        with Resident(vault):
-            serve(app, listener, access_log=False)
+        serve(app, listener, access_log=False)

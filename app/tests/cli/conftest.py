@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from app.cli.main import main
+from app.cli.main import COMMANDS, main, make_command
 from app.tests.llm.conftest import server as server
 
 GARDEN = {
@@ -37,6 +37,11 @@ class Outcome:
 
 
 Run = Callable[..., Outcome]
+
+
+def all_commands() -> dict[str, Any]:
+    """Make all commands, by name; by the empty one what holds them."""
+    return {name: make_command(name) for name in ("", *COMMANDS)}
 
 
 @pytest.fixture(autouse=True)

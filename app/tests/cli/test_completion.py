@@ -1,4 +1,4 @@
-"""Completion: what may follow on a command line, without the program where names are written down."""
+"""Completion: what may follow on a command line."""
 
 import json
 import os
@@ -8,25 +8,30 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
-from app.cli.completion import SCRIPTS, table
-from app.cli.main import COMMANDS, all_commands
-from app.serving import completion
-from app.tests.cli.conftest import Run
+from app.cli.choices import FILES, OPEN
+from app.cli.completion import SCRIPTS, read_command
+from app.cli.main import main
+from app.tests.cli.conftest import Run, all_commands
 from app.tests.cli.session import ENTER, TAB, Session
 
 ROOT = Path(__file__).parents[3]
-PROGRAM = (sys.executable, "-m", "app.cli.entry")
-COUNTED = "import sys; from app.cli.entry import main; code = main(); print(*sys.modules, file=sys.stderr); sys.exit(code)"
 
-Complete = Callable[..., subprocess.CompletedProcess[str]]
+Complete = Callable[..., "Completed"]
+
+
+class Completed(NamedTuple):
+    """What was offered, and how the command ended."""
+
+    values: list[str]
+    code: int
 
 
 @pytest.fixture
-def complete(garden: str, tmp_path: Path) -> Complete:
+def complete(garden: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Complete:
     """Complete words in the folder of an indexed vault, as a shell does."""
     Path(garden, "notes of C#.md").write_text(
         "---\na: 1\n---\n# One\n\n```\n# no heading\n```\n## Two words ##\n"
@@ -35,36 +40,23 @@ def complete(garden: str, tmp_path: Path) -> Complete:
     Path(garden, "other/Home.md").write_text("Another home. #Idea/of-mine\n")
     for note in Path(garden).rglob("*.md"):
         os.utime(note, (time.time() - 3600, time.time() - 3600))
+    monkeypatch.chdir(garden)
+    monkeypatch.setenv("LC_ALL", "C")
 
-    def call(*words: str, shell: str = "fish", **environment: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-c", COUNTED, "__complete", shell, *words],
-            cwd=garden,
-            env={**os.environ, "PYTHONPATH": str(ROOT), "LC_ALL": "C", **environment},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+    def call(*words: str, shell: str = "fish") -> Completed:
+        capfd.readouterr()
+        code = main(["__complete", shell, *words])
+        return Completed([line.partition("\t")[0] for line in capfd.readouterr().out.splitlines()], code)
 
-    index = [*PROGRAM, "index"]
-    subprocess.run(
-        index, cwd=garden, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, check=True
-    )
+    assert main(["index"]) == 0
     return call
 
 
-def values(done: subprocess.CompletedProcess[str]) -> list[str]:
-    return [line.partition("\t")[0] for line in done.stdout.splitlines()]
+def values(done: Completed) -> list[str]:
+    return done.values
 
 
-def is_thin(done: subprocess.CompletedProcess[str]) -> bool:
-    """Whether neither the program nor anything large was imported."""
-    imported = set(done.stderr.split())
-    assert "app.serving.completion" in imported
-    return not imported & {"pydantic", "numpy", "typer", "app.cli.main", "app.config.settings"}
-
-
-def test_each_kind_of_word_is_completed(complete: Complete) -> None:
+def test_each_kind_of_word_is_completed(complete: Complete, monkeypatch: pytest.MonkeyPatch) -> None:
     assert {"tag", "tags", "tasks"} == set(values(complete("ta")))
     assert values(complete("find", "by_t")) == ["by_tag"]
     assert values(complete("find", "by_tag", "")) == ["garden", "garden/glass", "Idea", "Idea/of-mine"]
@@ -84,46 +76,24 @@ def test_each_kind_of_word_is_completed(complete: Complete) -> None:
     assert values(complete("note", "mo")) == ["move"]
     assert values(complete("note", "move", "ser")) == ["serre"]
     assert values(complete("daily", "y")) == ["yesterday"]
-    assert values(complete("daily", "h", LC_ALL="fr_FR.UTF-8")) == ["hier"]
     assert values(complete("search", "--display", "")) == ["yaml", "json"]
     assert (values(complete("ask", "wh")), values(complete("nonsense", ""))) == ([], [])
-    files = complete("find", "--config", "")
-    assert (files.returncode, files.stdout) == (completion.FILES, "")
+    assert complete("find", "--config", "") == ([], FILES)
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    assert values(complete("daily", "h")) == ["hier"]
 
 
 def test_headings_stand_behind_a_name_that_may_hold_the_sign(complete: Complete) -> None:
     assert values(complete("cat", "notes of C")) == ["notes of C#"]
-    headings = complete("cat", "notes of C##")
-    assert (values(headings), headings.returncode) == (
-        ["notes of C##One", "notes of C##Two words"],
-        completion.OPEN,
-    )
+    assert complete("cat", "notes of C##") == (["notes of C##One", "notes of C##Two words"], OPEN)
 
 
-def test_names_are_read_without_the_program_until_something_changes(complete: Complete, garden: str) -> None:
-    assert not is_thin(complete("cat", "serr"))
-    known = complete("cat", "serr")
-    assert (values(known), is_thin(known)) == (["serre"], True)
-    assert is_thin(complete("tag", ""))
-    assert is_thin(complete("fi"))
+def test_names_are_of_notes_that_are_there_and_may_be_shown(complete: Complete, garden: str) -> None:
+    assert values(complete("cat", "serr")) == ["serre"]
     Path(garden, "other/serre chaude.md").write_text("# New\n")
-    changed = complete("cat", "serr")
-    assert (values(changed), is_thin(changed)) == (["serre chaude", "serre"], False)
-    assert is_thin(complete("cat", "serr"))
+    assert values(complete("cat", "serr")) == ["serre chaude", "serre"]
     Path(garden, ".obsidian/app.json").write_text('{"userIgnoreFilters": ["private/", "other/"]}')
-    excluded = complete("cat", "serr")
-    assert (values(excluded), is_thin(excluded)) == (["serre"], False)
-    # What was written down of it is gone as well.
-    kept = [file.read_text() for file in Path(os.environ["VAULT_ASSISTANT_CACHE_DIR"]).rglob("names.json")]
-    assert kept
-    assert not any("serre chaude" in text for text in kept)
-
-
-def test_names_are_private_and_of_notes_that_may_be_shown(complete: Complete) -> None:
-    complete("cat", "")
-    (file,) = Path(os.environ["VAULT_ASSISTANT_CACHE_DIR"]).rglob("names.json")
-    assert file.stat().st_mode & 0o077 == 0
-    assert "Diary" not in file.read_text()
+    assert values(complete("cat", "serr")) == ["serre"]
     assert values(complete("cat", "Dia")) == []
     assert values(complete("cat", "private/")) == []
 
@@ -135,19 +105,17 @@ def test_a_vault_without_an_index_has_names_and_one_that_is_not_there_none(
     (fresh / ".obsidian").mkdir(parents=True)
     (fresh / "Only.md").write_text("one")
     assert values(complete("cat", "--vault", str(fresh), "")) == ["Only"]
-    assert complete("cat", "--vault", str(tmp_path / "none"), "").stdout == ""
+    assert values(complete("cat", "--vault", str(tmp_path / "none"), "")) == []
     hidden = Path(garden, ".obsidian/app.json")
     hidden.write_text("{broken")
     assert values(complete("cat", "")) == []
 
 
-def test_every_command_is_in_the_table_with_what_its_values_are(run: Run) -> None:
-    commands = table(all_commands())
-    assert list(commands) == ["", *COMMANDS]
+def test_of_every_command_it_is_known_what_its_values_are(run: Run) -> None:
+    commands = {name: read_command(name, made) for name, made in all_commands().items()}
     assert commands["cat"]["arguments"] == ["part"]
     assert commands["find"]["arguments"][1] == {"by_tag": "tag", "by_link": "note", "by_date": "day"}
     assert commands["find"]["options"]["-l"]["takes"] == ""
-    assert json.loads(json.dumps(commands)) == commands
     for name, row in commands.items():
         for option, told in row["options"].items():
             assert told["about"], f"{name} {option}"
@@ -181,36 +149,31 @@ def shell(complete: Complete, garden: str, tmp_path: Path) -> dict[str, Any]:
     ],
 )
 def test_bash_is_told_words_as_it_writes_them(
-    shell: dict[str, Any], tmp_path: Path, words: list[str], replies: list[str]
+    complete: Complete, words: list[str], replies: list[str]
+) -> None:
+    assert values(complete(*words, shell="bash")) == replies
+
+
+@pytest.mark.parametrize(("word", "replies"), [("'notes of", ["notes of C#"]), ("zeppelin", [""])])
+def test_bash_completes_by_its_script(
+    shell: dict[str, Any], tmp_path: Path, word: str, replies: list[str]
 ) -> None:
     script = (
-        f'compopt() {{ :; }}; source {tmp_path / "bash"}; COMP_WORDS=(vault-assistant "$@"); COMP_CWORD=$#; '
+        f'compopt() {{ :; }}; source {tmp_path / "bash"}; COMP_WORDS=(vault-assistant cat "$1"); COMP_CWORD=2; '
         "_vault_assistant; printf '%s\\n' \"${COMPREPLY[@]}\""
     )
     done = subprocess.run(
-        ["bash", "-c", script, "bash", *words], capture_output=True, text=True, check=True, **shell
+        ["bash", "-c", script, "bash", word], capture_output=True, text=True, check=True, **shell
     )
-    assert (done.stdout.splitlines(), done.stderr) == (replies or [""], "")
-
-
-@pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not installed")
-def test_fish_is_told_values_with_what_they_are(shell: dict[str, Any], tmp_path: Path) -> None:
-    script = f"source {tmp_path / 'fish'}; complete -C 'vault-assistant tag gar'; complete -C \"vault-assistant cat 'notes of C##o\""
-    done = subprocess.run(
-        ["fish", "--no-config", "-c", script], capture_output=True, text=True, check=True, **shell
-    )
-    assert done.stdout.splitlines() == ["garden\t1", "garden/glass\t1", "notes of C##One"]
+    assert (done.stdout.splitlines(), done.stderr) == (replies, "")
 
 
 @pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not installed")
 @pytest.mark.parametrize(
     ("line", "replies"),
     [
-        ("vault-assistant sta", ["status"]),
-        ("vault-assistant cat hom", ["Home"]),
         ("vault-assistant --lang fr cat note", ["notes of C#"]),
-        ("vault-assistant find --in ", ["other", "projects", "projects/garden"]),
-        ("vault-assistant find by_tag gar", ["garden", "garden/glass"]),
+        ("vault-assistant cat 'notes of C##o", ["notes of C##One"]),
         ("wksc tag ide", ["Idea", "Idea/of-mine"]),
     ],
 )
@@ -238,7 +201,6 @@ def test_zsh_completes_at_its_own_prompt(shell: dict[str, Any], tmp_path: Path) 
         # One that fits is put in its place, with what the shell would read otherwise escaped.
         for typed, completed in [
             ("vault-assistant stat", "vault-assistant status"),
-            ("vault-assistant cat hom", "vault-assistant cat Home"),
             ("vault-assistant cat notes", r"vault-assistant cat notes\ of\ C\#"),
             ("vault-assistant cat 'notes of C##T", "vault-assistant cat 'notes of C##Two words"),
             ("vault-assistant find --in oth", "vault-assistant find --in other"),

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from app.cli.find import mistyped, read_words
 from app.search.operations import OPERATIONS
 from app.search.request import PARAMETERS
 from app.tests.cli.conftest import Run
@@ -263,3 +264,43 @@ def test_a_reason_is_said_whole_in_the_language_of_the_screen(garden: str) -> No
     shown = on_terminal("find", "heating", "--explain", "--vault", garden, environment=plain).text
     assert "  couvre 100 % de ce qui est demandé; contient heating" in shown.replace(" ;", ";")
     assert "aucun modèle de langage" not in shown
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        ("by_dat last week", "by_date"),
+        ("by-date last week", "by_date"),
+        ("by_tags boat", "by_tag"),
+        ("bylink Home", "by_link"),
+        ("fulltxt larch", "fulltext"),
+        ("by_date last week", None),
+        ("by_dat", None),
+        ("bytes of the file", None),
+        ("by-laws of the club", None),
+        ("full-text search", None),
+        ("fullest moon", None),
+        ("keywords larch", None),
+        ("combine larch", None),
+        ("larch by_dat", None),
+    ],
+)
+def test_a_mistyped_operation_is_told_from_a_word(words: str, meant: str | None) -> None:
+    assert mistyped(words.split(), is_deep=False) == meant
+    assert mistyped(words.split(), is_deep=True) is None
+    assert mistyped([words], is_deep=False) is None
+
+
+def test_a_first_word_that_is_no_operation_is_looked_for() -> None:
+    def read(*words: str, is_deep: bool = False, has_query: bool = False) -> tuple[str, list[str], bool]:
+        operation, query, is_named = read_words(words, is_deep=is_deep, has_query=has_query)
+        return operation, list(query), is_named
+
+    assert read("keyword", "larch") == ("keyword", ["larch"], True)
+    assert read("larch", "keyword") == ("fast", ["larch", "keyword"], False)
+    assert read("keyword", is_deep=True) == ("deep", ["keyword"], False)
+    assert read("deep", "sea") == ("deep", ["sea"], True)
+    # With nothing to look for, the operation's name is what is looked for.
+    assert read("deep") == ("fast", ["deep"], False)
+    assert read("fast", has_query=True) == ("fast", [], True)
+    assert read("by_tag") == ("by_tag", [], True)

@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 
 from app.cli import output
-from app.config.settings import Secrets, Settings
+from app.config.settings import Settings
 from app.llm.log import read_sent
-from app.llm.masks import may_ask
 from app.search.rank import reasons
 from app.tests.cli.conftest import GARDEN, Run
 from app.tests.cli.test_note import read_until
@@ -138,21 +137,6 @@ def test_a_person_who_writes_french_is_asked_in_french(
     asked = run("find", "fast", "quelle est la key of the greenhouse", "--explain", "--vault", garden).err
     assert f"Un texte qui ressemble à une clé serait envoyé à {MODEL}" in asked
     assert "[e] l'envoyer, [Entrée] le laisser de côté cette fois, [q] ne rien envoyer : " in asked
-
-
-@pytest.mark.parametrize(
-    ("model", "rule", "asked"),
-    [
-        (MODEL, "ask", True),
-        ("ollama:qwen3", "ask", False),
-        ("openai:gpt-5", "ask", True),
-        ("openai:gpt-5", "mask", False),
-        ("offline", "ask", False),
-        (None, "ask", False),
-    ],
-)
-def test_a_person_may_be_asked_for_a_model_elsewhere(model: str | None, rule: Secrets, asked: bool) -> None:
-    assert may_ask(Settings(secrets=rule), model) is asked
 
 
 @pytest.mark.asyncio

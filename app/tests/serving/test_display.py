@@ -7,14 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.main import all_commands
 from app.serving.display import VALUED, has_styles, take_display
-from app.tests.cli.conftest import GARDEN
+from app.tests.cli.conftest import GARDEN, all_commands
 from app.tests.cli.session import Session
 from app.tests.cli.terminal import ROOT, on_terminal
 from app.tests.conftest import MakeVault
-from app.tests.serving.test_front import ENTRY
 
+ENTRY = (sys.executable, "-m", "app.cli.entry")
 MARKED = "\x1b[1;33m"
 PAGER = """
 import sys

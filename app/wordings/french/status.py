@@ -85,9 +85,6 @@ ROWS: dict[str, str] = {
         "le journal avec les contenus antérieurs des notes, les textes envoyés aux modèles et les "
         "entretiens y sont gardés"
     ),
-    "whether a server of the vault that runs already may answer": (
-        "si un serveur du coffre déjà en marche peut répondre"
-    ),
     "in what a note opens that you pick": "dans quoi s'ouvre la note que vous choisissez",
     "which notes are large enough to be left unread": "à partir de quelle taille une note n'est pas lue",
     "how often the index is saved while it is built": (

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
+from app.cli.printed import printed_results
 from app.notices import NoticeKind
 from app.search import search
 from app.search.answer import answer
 from app.search.request import parse_request
 from app.search.searcher import searcher_for
-from app.serving.printed import printed_results
 from app.showing import Screen
 from app.tests.web.visiting import visit
 from app.vault.client import VaultClient
