@@ -9,7 +9,6 @@ from app.wordings.claims import ClaimKind
 from app.wordings.commands import CommandKind
 from app.wordings.failures import FailureKind
 from app.wordings.languages import LanguageKind
-from app.wordings.measure import MeasureKind
 from app.wordings.notices import NoticeKind
 from app.wordings.start import StartKind
 from app.wordings.terminal import TerminalKind
@@ -26,7 +25,6 @@ __all__ = [
     "FailureKind",
     "Language",
     "LanguageKind",
-    "MeasureKind",
     "Notice",
     "NoticeKind",
     "StartKind",
@@ -46,7 +44,6 @@ _TABLES: tuple[type[Wording], ...] = (
     CommandKind,
     WorkKind,
     StartKind,
-    MeasureKind,
 )
 KINDS: Mapping[str, Wording] = {kind.name: kind for table in _TABLES for kind in table}
 """Everything that can be said, by its name."""

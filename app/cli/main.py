@@ -33,7 +33,7 @@ COMMANDS = (
     "ask", "chat", "find", "search",
     "tag", "links", "on", "tasks", "recent", "orphans", "related", "tags", "properties",
     "cat", "edit", "open", "new", "daily", "mv", "rm", "replace", "undo", "log", "note",
-    "index", "init", "install", "mcp", "measure", "model", "pack", "serve", "skill", "status", "trust", "why",
+    "index", "init", "install", "mcp", "model", "pack", "serve", "skill", "status", "trust", "why",
     "completion",
 )  # fmt: skip
 """In the order of the help."""
@@ -106,10 +106,6 @@ def _make(name: str, _language: str) -> Any:  # noqa: ANN401 - as above
             from app.cli import install
 
             return _made(name, install.install, epilog=install.EXAMPLES)
-        case "measure":
-            from app.cli import measure
-
-            return _made(name, measure.measure, epilog=measure.EXAMPLES)
         case "mcp":
             from app.cli import mcp
 

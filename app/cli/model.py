@@ -1,4 +1,4 @@
-"""``model``: which embedding models there are, get one, try it on the vault's own questions, and use it."""
+"""``model``: which embedding models there are, get one, and use it."""
 
 import os
 import sys
@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import typer
 
 from app.cli import options, output
-from app.cli.build import build_vectors, ready_searcher
+from app.cli.build import build_vectors
 from app.cli.options import MenuCommand
 from app.cli.progress import progress_bar
 from app.config.paths import is_remote, model_folder
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from app.config.settings import Configuration, Settings
     from app.search.embedding.embedder import Embedder
     from app.search.searcher import Searcher
-    from app.search.vectors.trial import Trial, TrialResult
 
 EXAMPLES = (
     "NAME is one of the list, any other on the hub (OWNER/NAME), or a folder on this machine. 'get' "
@@ -33,7 +32,6 @@ EXAMPLES = (
     "Examples:\n\n\b\n"
     "  vault-assistant model list\n"
     "  vault-assistant model get ibm-granite/granite-embedding-97m-multilingual-r2\n"
-    "  vault-assistant model test intfloat/multilingual-e5-small --vault ~/Notes\n"
     "  vault-assistant model use intfloat/multilingual-e5-small --vault ~/Notes"
 )
 OFFERED = "offered-model.json"
@@ -62,7 +60,7 @@ def model(
     as_json: options.JsonOption = False,
     debug: options.DebugOption = False,
 ) -> int:
-    """List embedding models; get one, test it on your notes, use it."""
+    """List embedding models; get one, use it."""
     known = OPERATIONS.get(operation)
     if known is None:
         raise BadRequestError(
@@ -265,76 +263,6 @@ def _set_model(call: _Call, configuration: "Configuration") -> "ConfigFile":
     return file
 
 
-def test_model(call: _Call) -> int:
-    """Ask ten questions that the vault answers itself, by the model in use and by another."""
-    from app.bootstrap import open_configured
-    from app.search.searcher import searcher_for
-    from app.search.vectors.trial import make_trial, run_trial
-
-    settings = call.settings().settings
-    opened = open_configured(call.vault, settings)
-    used = searcher_for(opened, call.index).definition.embedding_model
-    names = list(dict.fromkeys(filter(None, (used, call.given))))
-    if len(names) > 1 and is_remote(names[1]):
-        raise BadRequestError(
-            "'{names}' is behind a server, which would be sent passages of your notes",
-            "'model use' sends them to it",
-            names=names[1],
-        )
-    # One that is missing or broken is refused before anything is read.
-    embedders = {name: _load(name, settings) for name in reversed(names)}
-    trial = make_trial(opened, ready_searcher(opened, call.index).view().snapshot)
-    if not trial.questions:
-        raise BadRequestError(
-            "this vault has no headings or texts of links to ask", "give it a few notes more"
-        )
-    results = {}
-    for name in names:
-        embedder = embedders[name]
-        reading = Sentence("Reading with {model}", model=name).said(output.screen().language)
-        with progress_bar(reading) as progress:
-            results[name] = run_trial(trial, embedder, progress)
-    data = {
-        "questions": [asdict(question) for question in trial.questions],
-        "passages": len(trial.passages),
-        "models": {
-            name: {**asdict(found), "mean_reciprocal_rank": found.mean_reciprocal_rank}
-            for name, found in results.items()
-        },
-    }
-    return call.show(data, _trial_lines(trial, results))
-
-
-def _trial_lines(trial: "Trial", results: "Mapping[str, TrialResult]") -> list[str]:
-    lines: list[str] = [
-        Sentence(
-            "Headings and texts of links, asked of {count} passages by meaning alone, and the place at which "
-            "each finds its own:",
-            count=len(trial.passages),
-        )
-    ]
-    lines += [f"  [{at}] {name}" for at, name in enumerate(results, 1)]
-    head = "  ".join(f"[{at}]" for at in range(1, len(results) + 1))
-    lines.append(Sentence("{head}  question", head=head))
-    for at, question in enumerate(trial.questions):
-        places = "  ".join(f"{result.ranks[at]:>3}" for result in results.values())
-        lines.append(f"{places}  {question.text} ({question.path})")
-    for name, result in results.items():
-        first = sum(rank == 1 for rank in result.ranks)
-        lines.append(
-            Sentence(
-                "{name}: {first} of {count} first, mean reciprocal rank {rank:.2f}, {rate:.0f} passages a "
-                "second",
-                name=name,
-                first=first,
-                count=len(result.ranks),
-                rank=result.mean_reciprocal_rank,
-                rate=result.rate,
-            )
-        )
-    return lines
-
-
 def offer_model(searcher: "Searcher", config: Path | None) -> bool:
     """Ask a person, once, whether to get a model for notes in a language that theirs does not know.
 
@@ -390,7 +318,6 @@ OPERATIONS: dict[str, Callable[[_Call], int]] = {
     "list": list_models,
     "get": get_model,
     "use": use_model,
-    "test": test_model,
 }
 
 

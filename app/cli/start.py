@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 NO = ("n", "no", "non")
 YES = ("y", "yes", "o", "oui")
 MOST_QUESTIONS = 3
-LEAST_WORDS = 3
-"""Of a text that is proposed as a question."""
+LEAST_WORDS, MOST_WORDS = 3, 12
+"""Of a heading that is proposed as a query."""
 LEAST_SHARE = 0.05
 """Of the notes, for a language to be named."""
 BYTES_A_SECOND, NOTES_A_SECOND = 3_000_000, 1500
@@ -188,19 +188,19 @@ def _described(view: "View", language: Language) -> str:
 
 
 def questions_of(view: "View") -> list[str]:
-    """Return a few questions that a vault answers, in its own words: texts of links, then headings."""
-    from app.search.index.questions import headings, link_texts, shown_chunks, spread
-
-    docs = shown_chunks(view.snapshot)
-    linked = spread([one.text for one in link_texts(view.snapshot, docs) if _reads_well(one.text)], 1)
-    headed = [one.text for one in headings(view.snapshot, docs) if _reads_well(one.text)]
-    return [*linked, *spread(headed, MOST_QUESTIONS - len(linked))]
+    """Return a few headings, evenly over the vault, that a person could type and look for."""
+    snapshot = view.snapshot
+    docs = snapshot.chunks_of(snapshot.visible).nonzero()[0].tolist()
+    trails = (trail for doc in docs for trail in snapshot.chunk_headings(doc) if trail)
+    found = list(dict.fromkeys(trail[-1] for trail in trails if _reads_well(trail[-1])))
+    return found[:: max(1, len(found) // MOST_QUESTIONS)][:MOST_QUESTIONS]
 
 
 def _reads_well(text: str) -> bool:
     """Return whether a text is a phrase that a person could type."""
     words = text.split()
-    return len(words) >= LEAST_WORDS and all(word[0].isalpha() for word in words) and "[" not in text
+    is_phrase = LEAST_WORDS <= len(words) <= MOST_WORDS and all(word[0].isalpha() for word in words)
+    return is_phrase and "[" not in text
 
 
 def _pick(

@@ -22,8 +22,8 @@ VALUED = frozenset(
         "--direction", "--display", "--due", "--end-date", "--engine", "--expected-hash", "--file",
         "--folder", "--format", "--heading", "--host", "--in", "--index", "--limit", "--lines", "--max-chars",
         "--max-tokens", "--min-score", "--mode", "--model", "--name", "--new-path", "--note-path",
-        "--offset", "--port", "--project", "--queries", "--query", "--query-image", "--questions",
-        "--scope", "--scopes", "--search-term", "--search-terms", "--seed", "--since", "--sort",
+        "--offset", "--port", "--project", "--queries", "--query", "--query-image",
+        "--scope", "--scopes", "--search-term", "--search-terms", "--since", "--sort",
         "--start-date", "--tag", "--tags", "--template", "--to", "--token", "--tools", "--top",
         "--until", "--uri", "--vault", "-t",
     }

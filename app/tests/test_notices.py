@@ -16,7 +16,6 @@ from app.notices import (
     FailureKind,
     Language,
     LanguageKind,
-    MeasureKind,
     Notice,
     NoticeKind,
     StartKind,
@@ -39,7 +38,6 @@ TABLES: dict[str, type[Wording]] = {
     "CommandKind": CommandKind,
     "WorkKind": WorkKind,
     "StartKind": StartKind,
-    "MeasureKind": MeasureKind,
 }
 
 

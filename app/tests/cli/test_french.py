@@ -64,7 +64,7 @@ ASKED = [
     "note update Orangerie --content x --expected-hash 1 --yes", "note move Orangerie x",
     "note delete Orangerie", "note delete Orangerie --max-chars 3", "status", "status Orangerie",
     "status Caché/Secret", "status Nulle", "status --sent", "status --sent x", "index", "index trop",
-    "index --background --watch", "index --engine autre", "measure --questions 3", "measure --questions 0",
+    "index --background --watch", "index --engine autre",
     "search --top 0 poêle", "search --index autre poêle", "skill --to a --agents b", "skill --name 'A b'",
     "skill --agents AGENTS.md --yes", "skill --agents AGENTS.md --yes", "install autre", "install",
     "install codex --dry-run", "mcp trop", "mcp --http --port 999999", "mcp --tools voler", "model list",

@@ -153,28 +153,6 @@ def test_a_variable_that_counts_more_is_named(
     assert not own_file().exists()
 
 
-def test_two_models_are_tried_on_the_vaults_own_questions(
-    run: Run, make_model: object, tiny_model: Path, notes: Path
-) -> None:
-    configure({"index": {"indexes": {"notes": {"embedding_model": str(tiny_model)}}}})
-    other = make_model(seed=5)  # type: ignore[operator]
-    tried = run("model", "test", str(other), "--vault", str(notes), "--json").json
-    asked = {question["text"]: question["path"] for question in tried["questions"]}
-    assert asked == {
-        "the car that drives itself": "Rover.md",
-        "Fuel for the night": "Moon.md",
-        "Repairing a wheel": "Rover.md",
-        "Things to buy": "Home.md",
-    }
-    assert list(tried["models"]) == [str(tiny_model), str(other)]
-    for result in tried["models"].values():
-        assert len(result["ranks"]) == 4
-        assert all(1 <= rank <= tried["passages"] for rank in result["ranks"])
-    said = run("model", "test", "--vault", str(notes)).out
-    assert "the car that drives itself (Rover.md)" in said
-    assert f"{tiny_model}: " in said
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -289,23 +267,6 @@ def test_a_relative_folder_is_written_whole(
     monkeypatch.chdir(tmp_path)
     assert run("model", "use", "./mine", "--vault", str(notes)).code == 0
     assert model_of(own_file()) == str(tmp_path / "mine")
-
-
-def test_a_model_that_is_not_here_is_refused_before_the_vault_is_read(
-    run: Run, tiny_model: Path, notes: Path
-) -> None:
-    configure({"index": {"indexes": {"notes": {"embedding_model": str(tiny_model)}}}})
-    refused = run("model", "test", "acme/nowhere", "--vault", str(notes))
-    assert refused.code == 2
-    assert "model 'acme/nowhere' is not on this machine" in refused.err
-    assert run("status", "--vault", str(notes), "--json").json["notes"] == 0
-
-
-def test_a_server_is_not_sent_notes_for_a_trial(run: Run, tiny_model: Path, notes: Path) -> None:
-    configure({"index": {"indexes": {"notes": {"embedding_model": str(tiny_model)}}}})
-    refused = run("model", "test", "ollama:bge-m3", "--vault", str(notes))
-    assert refused.code == 2
-    assert "which would be sent passages of your notes" in refused.err
 
 
 def test_what_another_tool_began_is_completed(

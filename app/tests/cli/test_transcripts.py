@@ -118,12 +118,10 @@ LISTS = {
         ["mcp", "--tools", "fly"],
         ["mcp", "--http", "--host", "192.0.2.1", "--token", "a token of one's own, long enough"],
     ],
-    "measure": [["measure", "--questions", "5"]],
     "model": [
         ["model", "list"],
         ["model", "get"],
         ["model", "use", "./nowhere"],
-        ["model", "test", "./nowhere"],
         ["model", "fly"],
     ],
     "serve": [["serve", "--host", "192.0.2.1", "--no-browser"]],

@@ -16,20 +16,7 @@ ROWS: dict[str, str] = {
         "avec --port 0 les clients ne peuvent connaître le serveur"
     ),
     "set 'oauth.resource'": "réglez « oauth.resource »",
-    "try 100": "essayez 100",
-    "no heading, text of a link or description of this vault makes a question": (
-        "aucun titre, texte de lien ou description de ce coffre ne fait une question"
-    ),
-    "a question has two words or more, stands once in the vault, and is not the name of its note": (
-        "une question a deux mots ou plus, figure une seule fois dans le coffre, et n'est pas le nom de sa "
-        "note"
-    ),
-    "give it a few notes more": "donnez-lui quelques notes de plus",
     "take it away first": "retirez-la d'abord",
-    "this vault has no headings or texts of links to ask": (
-        "ce coffre n'a ni titres ni textes de liens à demander"
-    ),
-    "'model use' sends them to it": "« model use » les lui envoie",
     "no model is named": "aucun modèle n'est nommé",
     "vault-assistant model list names some": "vault-assistant model list en nomme quelques-uns",
     "add --yes": "ajoutez --yes",
@@ -134,9 +121,6 @@ ROWS: dict[str, str] = {
     ),
     "Serving {url}; Ctrl-C ends.": "À l'écoute sur {url} ; Ctrl-C termine.",
     "leave --token, --no-token and {token_variable} out": "laissez --token, --no-token et {token_variable}",
-    "'--questions' must be from {least_questions} to {most_questions} (got {questions})": (
-        "« --questions » doit aller de {least_questions} à {most_questions} (reçu {questions})"
-    ),
     "'{file}': {setting} is '{name}', for every vault without indexes of its own.": (
         "« {file} » : {setting} vaut « {name} », pour tout coffre sans index à lui."
     ),
@@ -149,9 +133,6 @@ ROWS: dict[str, str] = {
     "there are: {operations}": "il y a : {operations}",
     "the variable {variables} names the indexes, and counts more than a file": (
         "la variable {variables} nomme les index, et compte plus qu'un fichier"
-    ),
-    "'{names}' is behind a server, which would be sent passages of your notes": (
-        "« {names} » est derrière un serveur, qui recevrait des passages de vos notes"
     ),
     "Every file is what the hub says it is.": "Chaque fichier est bien ce que le dépôt en dit.",
     "{repository}: {files} files, {megabytes} MB, licence {licence}, from {host}. Nothing of your "

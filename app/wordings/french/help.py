@@ -244,18 +244,7 @@ ROWS: dict[str, str] = {
         "démarre ; « install » l'écrit dans la configuration d'un client. Les changements de notes "
         "suivent le réglage « writes »."
     ),
-    "Measure search on your notes, beside ripgrep.": "Mesurer la recherche sur vos notes, à côté de ripgrep.",
-    "Headings, texts of links and descriptions are asked as questions; the note that each belongs to, "
-    "or leads to, is the answer. The lines that hold one word for word are taken out first, in a "
-    "temporary copy. No language model is asked, and the same seed asks the same.": (
-        "Les titres, textes de liens et descriptions servent de questions ; la note à laquelle chacun "
-        "appartient, ou mène, est la réponse. Les lignes qui en contiennent un mot pour mot sont d'abord "
-        "retirées, dans une copie temporaire. Aucun modèle de langage n'est interrogé, et la même graine "
-        "pose les mêmes questions."
-    ),
-    "List embedding models; get one, test it on your notes, use it.": (
-        "Énumérer les modèles de vecteurs ; en prendre un, l'essayer sur vos notes, l'utiliser."
-    ),
+    "List embedding models; get one, use it.": "Énumérer les modèles de vecteurs ; en prendre un, l'utiliser.",
     "NAME is one of the list, any other on the hub (OWNER/NAME), or a folder on this machine. 'get' "
     "downloads, from the hub or from where HF_ENDPOINT leads; no note is ever sent there. A model "
     "behind a server (ollama:bge-m3, openai:text-embedding-3-small) is sent your notes once you use it.": (
@@ -272,9 +261,6 @@ ROWS: dict[str, str] = {
     ),
     "Set a model for an index, and build its vectors while the old ones answer.": (
         "Régler un modèle pour un index, et faire ses vecteurs pendant que les anciens répondent."
-    ),
-    "Ask ten questions that the vault answers itself, by the model in use and by another.": (
-        "Poser dix questions auxquelles le coffre répond lui-même, par le modèle en usage et par un autre."
     ),
     "Give the lines that answer a question best, within a budget.": (
         "Donner les lignes qui répondent le mieux à une question, dans une limite."

@@ -210,15 +210,4 @@ ROWS: dict[str, str] = {
     ),
     "Downloading": "Téléchargement",
     "Making its fast form": "Mise en forme rapide",
-    "Reading with {model}": "Lecture par {model}",
-    "Headings and texts of links, asked of {count} passages by meaning alone, and the place at which "
-    "each finds its own:": (
-        "Titres et textes de liens, demandés à {count} passages par le sens seul, et le rang où "
-        "chacun trouve le sien :"
-    ),
-    "{head}  question": "{head}  question",
-    "{name}: {first} of {count} first, mean reciprocal rank {rank:.2f}, {rate:.0f} passages a second": (
-        "{name} : {first} sur {count} au premier rang, rang réciproque moyen {rank:.2f}, {rate:.0f} "
-        "passages par seconde"
-    ),
 }

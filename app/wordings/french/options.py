@@ -156,8 +156,6 @@ ROWS: dict[str, str] = {
     "With --http; else one is made up.": "Avec --http ; sinon il en est fait un.",
     "With --http, on this machine only.": "Avec --http, sur cette machine seulement.",
     "A name this server is called by; repeat.": "Un nom par lequel on appelle ce serveur ; à répéter.",
-    "How many are asked.": "Combien en sont posées.",
-    "Chooses the questions.": "Choisit les questions.",
     "A model.": "Un modèle.",
     "What to find evidence for.": "Ce dont il faut trouver la preuve.",
     "Most tokens of the answer, from 200.": "Le plus de jetons de la réponse, à partir de 200.",
