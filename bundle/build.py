@@ -2,7 +2,7 @@
 
 A bundle, which desktop programs install with one click, holds the wheel itself, so it is of one piece with
 it; its libraries are fetched by uv, which the program that installs a bundle brings along. The entry
-(``server.json``) and the README's links have uv fetch the published package. ``make dist`` runs this.
+(``server.json``) has uv fetch the published package. ``make dist`` runs this.
 """
 
 import json
@@ -18,8 +18,6 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from app.mcp.install.clients import CLIENTS  # noqa: E402
-from app.mcp.install.links import install_links  # noqa: E402
 from bundle.manual import manual  # noqa: E402
 
 SERVER = Path(__file__).with_name("server.py")
@@ -155,26 +153,11 @@ def registry_file(folder: Path) -> Path:
     return file
 
 
-def readme_links() -> dict[str, str]:
-    """Return the links by which a reader of the README adds the server to a client, by the client's name.
-
-    VS Code asks for the folder of the notes; Cursor cannot, and is told to take the one that is open.
-    """
-    name = project()["name"]
-    asked = ({"id": "vault", "type": "promptString", "description": FOLDER},)
-    links = {}
-    for client, vault, inputs in (("vscode", "${input:vault}", asked), ("cursor", "${workspaceFolder}", ())):
-        arguments = ("--from", f"{name}[{EXTRAS}]", name, "mcp", "--vault", vault)
-        _, links[client] = install_links(client, name, CLIENTS[client].entry("uvx", arguments), inputs)
-    return links
-
-
 def check_readme() -> None:
-    """Exit where the README names the server or its links otherwise."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    for wanted in (f"mcp-name: {REGISTERED} ", *readme_links().values()):
-        if wanted not in readme:
-            sys.exit(f"README.md lacks: {wanted}")
+    """Exit where the README does not name the server as the registry does."""
+    wanted = f"mcp-name: {REGISTERED} "
+    if wanted not in (ROOT / "README.md").read_text(encoding="utf-8"):
+        sys.exit(f"README.md lacks: {wanted}")
 
 
 def main() -> None:

@@ -17,8 +17,7 @@ SKILLS = {"claude-code": (), "codex": ("--agents", "AGENTS.md")}
 EXAMPLES = (
     "What the file held is kept beside it, and only the one entry is touched. The server is started once, as "
     "the client would, before anything is written.\n\n"
-    "Clients: claude-desktop, claude-code, codex, cursor, vscode. For the last two --dry-run shows a "
-    "link too, which adds the server when it is opened.\n\n"
+    "Clients: claude-desktop, claude-code, codex, cursor, vscode.\n\n"
     "Examples:\n\n\b\n"
     "  vault-assistant install claude-desktop --vault ~/Notes --dry-run\n"
     "  vault-assistant install claude-code --vault ~/Notes --read-only\n"
@@ -53,7 +52,6 @@ def install(
     from app.bootstrap import configured, open_configured
     from app.mcp.install.change import entry_in, make_change, plan_change
     from app.mcp.install.clients import client_named, start_command
-    from app.mcp.install.links import install_links
     from app.mcp.start import make_server
 
     chosen = client_named(client)
@@ -80,12 +78,6 @@ def install(
     output.show(change.diff)
     if dry_run:
         output.tell(Sentence("Not written: this is a dry run."))
-        for link in install_links(client, name, entry)[:1]:
-            output.tell(
-                Sentence(
-                    "{client} adds the same when this link is opened: {link}", client=chosen.title, link=link
-                )
-            )
         return output.FOUND
     if test:
         from app.mcp.install.trial import try_server

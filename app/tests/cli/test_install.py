@@ -1,13 +1,11 @@
 """``install``: one entry into another program's configuration, and nothing of it lost."""
 
-import base64
 import json
 import os
 import shlex
 import stat
 import tomllib
 from pathlib import Path
-from urllib.parse import parse_qsl, unquote, urlsplit
 
 import pytest
 import tomlkit
@@ -17,7 +15,6 @@ from hypothesis import strategies as st
 from app.errors import ConfigError, ConflictError
 from app.mcp.install.change import make_change, plan_change, with_entry
 from app.mcp.install.clients import CLIENTS
-from app.mcp.install.links import install_links
 from app.mcp.install.table import with_table
 from app.tests.cli.conftest import Run
 
@@ -252,46 +249,13 @@ def test_codex_is_set_up_and_told_of_the_skill(run: Run, garden: str, tmp_path: 
     )
 
 
-def test_links_hold_what_the_configuration_would(run: Run, garden: str, tmp_path: Path) -> None:
-    file = tmp_path / "mcp.json"
-    links = {}
-    for client, block in (("cursor", "mcpServers"), ("vscode", "servers")):
-        options = ["--vault", garden, "--file", str(file), "--name", "My notes & more"]
-        shown = run("install", client, *options, "--dry-run")
-        links[client] = shown.err.rstrip().rpartition(" ")[2]
-        assert run("install", client, *options, "--no-test").code == 0
-        entry = json.loads(file.read_text())[block]["My notes & more"]
-        assert entry["args"] == ["mcp", "--vault", garden]
-        program, web = (urlsplit(link) for link in install_links(client, "My notes & more", entry))
-        assert program.geturl() == links[client]
-        if client == "cursor":
-            assert (program.scheme, program.netloc, program.path) == (
-                "cursor",
-                "anysphere.cursor-deeplink",
-                "/mcp/install",
-            )
-            asked = dict(parse_qsl(program.query, strict_parsing=True))
-            assert asked["name"] == "My notes & more"
-            assert json.loads(base64.b64decode(asked["config"], validate=True)) == entry
-            assert (web.netloc, web.path, web.query) == ("cursor.com", "/en/install-mcp", program.query)
-        else:
-            assert (program.scheme, program.path) == ("vscode", "mcp/install")
-            assert json.loads(unquote(program.query)) == {"name": "My notes & more", **entry}
-            assert (web.netloc, web.path) == ("insiders.vscode.dev", "/redirect/mcp/install")
-            asked = dict(parse_qsl(web.query, strict_parsing=True))
-            assert (asked["name"], json.loads(asked["config"])) == ("My notes & more", entry)
-    assert install_links("codex", "v", ENTRY) == install_links("claude-code", "v", ENTRY) == ()
-
-
 def test_a_dry_run_shows_the_change_and_makes_none(run: Run, garden: str, tmp_path: Path) -> None:
     file = tmp_path / "a folder" / "mcp.json"
     shown = run("install", "cursor", "--vault", garden, "--file", str(file), "--dry-run", "--read-only")
     assert shown.code == 0
     assert shown.out.startswith(f"--- {file}\n+++ {file}\n@@ -0,0 +1,")
     assert '+        "--read-only"\n' in shown.out
-    assert shown.err.startswith(
-        "Not written: this is a dry run.\nCursor adds the same when this link is opened: "
-    )
+    assert shown.err == "Not written: this is a dry run.\n"
     assert not file.parent.exists()
 
 

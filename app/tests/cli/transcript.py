@@ -25,15 +25,11 @@ PROGRAM = shutil.which("vault-assistant", path=str(Path(sys.executable).parent))
 CHANGING = (
     (re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?::\d\d)?"), "DAY HOUR"),
     (re.compile(r"(?<= )\d+[.,]\d\d s\b"), "0 s"),
-    (re.compile(r"config=\w+(?:%3D|=)*"), "config=BASE64"),
-    (re.compile(r"(?<=vscode:mcp/install\?)\S+"), "JSON"),
     (re.compile(r"(?<=/)garden-[0-9a-f]{12,}"), "garden-HASH"),
     (re.compile(r"(?<= · )\d{4}-\d\d-\d\d(?= · )"), "DAY"),
     # What was drawn over: how far long work was.
     (re.compile(r"[^\n]*\r"), ""),
     (re.compile(r"(?<=bytes: )\d+|(?<=octets : )\d+"), "N"),
-    # The milliseconds of a question, which are a column of a table.
-    (re.compile(r"(?<=%)([ \d]{8})(?=[ \d]{8}$)", re.MULTILINE), "      ms"),
 )
 """What is another each time, and what stands for it."""
 

@@ -1,4 +1,4 @@
-"""What else is handed out: the entry for registries, the links in the README, and the image's commands."""
+"""What else is handed out: the entry for registries, and the image's commands."""
 
 import asyncio
 import json
@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
 
 import httpx2
 import pytest
@@ -63,23 +62,15 @@ def test_what_the_entry_starts_is_the_server_with_the_libraries_of_its_extras() 
     assert given == ["mcp", "--vault", "/notes"]
 
 
-def test_the_readmes_links_are_those_that_the_function_makes() -> None:
+def test_a_readme_that_names_another_server_is_not_handed_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     build = load_build()
     build.check_readme()
-    asked = dict(parse_qsl(urlsplit(build.readme_links()["vscode"]).query, strict_parsing=True))
-    entry, [asks] = json.loads(asked["config"]), json.loads(asked["inputs"])
-    assert entry["args"] == [
-        "--from", "vault-assistant[mcp,watch]", "vault-assistant", "mcp", "--vault", f"${{input:{asks['id']}}}",
-    ]  # fmt: skip
-
-
-def test_a_readme_with_other_links_is_not_handed_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    build = load_build()
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    (tmp_path / "README.md").write_text(readme.replace("config=eyJ", "config=eyK"), encoding="utf-8")
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    (tmp_path / "README.md").write_text(readme.replace("mcp-name: io", "mcp-name: of"), encoding="utf-8")
     monkeypatch.setattr(build, "ROOT", tmp_path)
-    with pytest.raises(SystemExit, match=r"README\.md lacks: https://cursor\.com/"):
+    with pytest.raises(SystemExit, match=r"README\.md lacks: mcp-name: io"):
         build.check_readme()
 
 

@@ -77,9 +77,6 @@ ROWS: dict[str, str] = {
     "It can be told what the vault holds: {command}": (
         "Il peut apprendre ce que contient le coffre : {command}"
     ),
-    "{client} adds the same when this link is opened: {link}": (
-        "{client} ajoute la même entrée quand ce lien est ouvert : {link}"
-    ),
     "'{path}' is not in the index": "« {path} » n'est pas dans l'index",
     "unexpected failure: {kind}: {reason}": "défaillance imprévue : {kind} : {reason}",
     "see '{path} --help'": "voyez « {path} --help »",

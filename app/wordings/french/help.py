@@ -232,11 +232,6 @@ ROWS: dict[str, str] = {
         "Ce que contenait le fichier est gardé à côté, et seule cette entrée est touchée. Le serveur est "
         "démarré une fois, comme le ferait le client, avant toute écriture."
     ),
-    "Clients: claude-desktop, claude-code, codex, cursor, vscode. For the last two --dry-run shows a "
-    "link too, which adds the server when it is opened.": (
-        "Clients : claude-desktop, claude-code, codex, cursor, vscode. Pour les deux derniers --dry-run "
-        "montre aussi un lien, qui ajoute le serveur quand il est ouvert."
-    ),
     "Serve the vault to other agents (MCP).": "Servir le coffre à d'autres agents (MCP).",
     "Without --http it talks over standard input and output, as the client that starts it expects; "
     "'install' writes that into a client's configuration. Changes to notes follow the setting 'writes'.": (
@@ -244,7 +239,12 @@ ROWS: dict[str, str] = {
         "démarre ; « install » l'écrit dans la configuration d'un client. Les changements de notes "
         "suivent le réglage « writes »."
     ),
-    "List embedding models; get one, use it.": "Énumérer les modèles de vecteurs ; en prendre un, l'utiliser.",
+    "List embedding models; get one, use it.": (
+        "Énumérer les modèles de vecteurs ; en prendre un, l'utiliser."
+    ),
+    "Clients: claude-desktop, claude-code, codex, cursor, vscode.": (
+        "Clients : claude-desktop, claude-code, codex, cursor, vscode."
+    ),
     "NAME is one of the list, any other on the hub (OWNER/NAME), or a folder on this machine. 'get' "
     "downloads, from the hub or from where HF_ENDPOINT leads; no note is ever sent there. A model "
     "behind a server (ollama:bge-m3, openai:text-embedding-3-small) is sent your notes once you use it.": (
