@@ -37,7 +37,6 @@ from app.search.query.time_window import Window, window_of
 from app.search.query.tree import Query
 from app.search.rank.dated import in_question
 from app.search.view import View
-from app.skill.survey import OWN_LISTS
 from app.stopping import go_on
 from app.vault.dates import local_today
 from app.vault.paths import nfc
@@ -49,6 +48,8 @@ COMPARED = 40
 SHORTEST_TITLE = 3
 OPENING_CHARS = 40
 """The first characters of a note, in which it may say who it is about: "Yvonne. Lives in Quimper."."""
+OWN_LISTS = frozenset({"tags", "tag", "aliases", "alias", "cssclasses", "cssclass"})
+"""Properties that Obsidian reads itself."""
 FILED = frozenset({"date", "day", "created", "updated", "modified", "jour", "créé", "modifié"})
 """Properties by which a note is filed: they date what its name tells of, and not what it mentions."""
 OF_PEOPLE = frozenset(

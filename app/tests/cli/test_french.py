@@ -65,7 +65,7 @@ ASKED = [
     "note delete Orangerie", "note delete Orangerie --max-chars 3", "status", "status Orangerie",
     "status Caché/Secret", "status Nulle", "status --sent", "status --sent x", "index", "index trop",
     "index --background --watch", "index --engine autre",
-    "search --top 0 poêle", "search --index autre poêle", "skill --to a --agents b", "skill --name 'A b'",
+    "search --top 0 poêle", "search --index autre poêle",
     "skill --agents AGENTS.md --yes", "skill --agents AGENTS.md --yes", "install autre", "install",
     "install codex --dry-run", "mcp trop", "mcp --http --port 999999", "mcp --tools voler", "model list",
     "model autre", "model use nul", "model get", "trust", "trust Nulle", "trust --list", "trust --revoke",

@@ -33,12 +33,7 @@ ROWS: dict[str, str] = {
     "name one: EDITOR=nano vault-assistant edit NOTE": "nommez-en un : EDITOR=nano vault-assistant edit NOTE",
     "set VISUAL or EDITOR": "réglez VISUAL ou EDITOR",
     "name a command": "nommez une commande",
-    "--to and --agents exclude each other": "--to et --agents s'excluent",
-    "run it once for each": "lancez-la une fois pour chacun",
-    "there is no note to tell of in this vault": "il n'y a pas de note à décrire dans ce coffre",
-    "name another by --vault": "nommez-en un autre par --vault",
     "start in another folder, or name one by --to": "partez d'un autre dossier, ou nommez-en un par --to",
-    "mend the file, or name another": "corrigez le fichier, ou nommez-en un autre",
     "name another folder by --vault": "nommez un autre dossier par --vault",
     "answer there, or add --yes": "répondez-y, ou ajoutez --yes",
     "it is ignored as it is": "il est ignoré tel quel",
@@ -167,8 +162,6 @@ ROWS: dict[str, str] = {
     ),
     "For another browser: {url}": "Pour un autre navigateur : {url}",
     "Open {url} – Ctrl-C ends.": "Ouvrez {url} – Ctrl-C termine.",
-    "'{name}' is no name of a skill": "« {name} » n'est pas un nom de compétence",
-    "write '{named}'": "écrivez « {named} »",
     "'{path}' lies in the vault, where nothing is written unasked": (
         "« {path} » se trouve dans le coffre, où rien n'est écrit sans qu'on le demande"
     ),

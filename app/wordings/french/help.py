@@ -239,6 +239,7 @@ ROWS: dict[str, str] = {
         "démarre ; « install » l'écrit dans la configuration d'un client. Les changements de notes "
         "suivent le réglage « writes »."
     ),
+    "Tell agents how to search the vault.": "Dire aux agents comment chercher dans le coffre.",
     "List embedding models; get one, use it.": (
         "Énumérer les modèles de vecteurs ; en prendre un, l'utiliser."
     ),
@@ -277,13 +278,6 @@ ROWS: dict[str, str] = {
     "which opens one browser. A token of your own choice (--token) opens any number.": (
         "La page n'est que pour cette machine, et pour qui a son adresse : celle-ci porte un jeton, qui "
         "ouvre un seul navigateur. Un jeton de votre choix (--token) en ouvre autant qu'on veut."
-    ),
-    "Write what agents should know of the vault.": "Écrire ce que les agents devraient savoir du coffre.",
-    "It names folders, tags, properties, templates, and queries that find something; all of it comes "
-    "from the index, and no language model is asked. Excluded notes leave no trace in it.": (
-        "Elle nomme dossiers, étiquettes, propriétés, modèles, et des requêtes qui trouvent quelque "
-        "chose ; tout vient de l'index, et aucun modèle de langage n'est interrogé. Les notes exclues n'y "
-        "laissent pas de trace."
     ),
     "On a terminal the change is shown and asked about; into a pipe the text is printed and nothing is "
     "written. Run it again to refresh the file: only the part between its two marks changes.": (

@@ -82,6 +82,7 @@ ROWS: dict[str, str] = {
     "With or without #.": "Avec ou sans #.",
     "All of them, not any.": "Toutes, et non une quelconque.",
     "Show the change and write nothing.": "Montrer le changement et ne rien écrire.",
+    "Take out what was written.": "Ôter ce qui a été écrit.",
     "Write without asking.": "Écrire sans demander.",
     "The most notes; 0 for all.": "Le plus de notes ; 0 pour toutes.",
     "Print paths alone.": "Afficher les chemins seuls.",
@@ -168,7 +169,6 @@ ROWS: dict[str, str] = {
         "Où se trouve SKILL.md ; sinon .claude/skills/NOM ici."
     ),
     "Write a section of this file instead.": "Écrire plutôt une section de ce fichier.",
-    "The skill's name; by default the vault's.": "Le nom de la compétence ; par défaut celui du coffre.",
     "One note: is it indexed, and why.": "Une note : est-elle indexée, et pourquoi.",
     "List what was sent to language models, newest first.": (
         "Énumérer ce qui a été envoyé à des modèles de langage, le plus récent d'abord."

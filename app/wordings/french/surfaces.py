@@ -128,16 +128,12 @@ ROWS: dict[str, str] = {
     "Unknown operation: {operation}. Valid: {valid}": "Opération inconnue : {operation}. Au choix : {valid}",
     "cannot listen on {host}:{port}: {reason}": "impossible d'écouter à {host}:{port} : {reason}",
     "choose another --host or --port": "choisissez un autre --host ou --port",
-    "the marks '{begin}' and '{end}' are not one pair": (
-        "les marques « {begin} » et « {end} » ne forment pas une seule paire"
+    "'{path}' has more or less than one pair of '{begin}' and '{end}'": (
+        "« {path} » n'a pas exactement une paire de « {begin} » et « {end} »"
     ),
+    "name another file": "nommez un autre fichier",
+    "'{path}' is not UTF-8": "« {path} » n'est pas en UTF-8",
     "mend the file, or remove both": "corrigez le fichier, ou retirez les deux",
-    "the way to the vault is longer than {most_place_chars} characters, or no plain line": (
-        "le chemin du coffre dépasse {most_place_chars} caractères, ou n'est pas une simple ligne"
-    ),
-    "give the vault a name in the setting 'vaults', and name it by --vault": (
-        "donnez un nom au coffre dans le réglage « vaults », et nommez-le par --vault"
-    ),
     "there is no such folder": "ce dossier n'existe pas",
     "it may have been moved: search for its name": "il a pu être déplacé : cherchez son nom",
     "{text} is no month": "{text} n'est pas un mois",

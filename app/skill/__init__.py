@@ -1,1 +1,0 @@
-"""What an agent should know of a vault before it searches, told by the index and without a model."""
