@@ -8,7 +8,7 @@ from mcp.types import CallToolResult, InputRequiredResult, Tool, ToolAnnotations
 
 from app.errors import BadRequestError
 from app.mcp import data, tools
-from app.mcp.surface import OLD_NAMES, Surface, ToolCall
+from app.mcp.surface import Surface, ToolCall
 from app.parameters import Parameter, schema_of
 
 Run = Callable[[ToolCall], Awaitable[CallToolResult | InputRequiredResult]]
@@ -130,8 +130,8 @@ def entries_of(surface: Surface) -> dict[str, ToolEntry]:
     Raises:
         BadRequestError: one of the tools chosen does not exist, or there is none.
     """
-    chosen = {new for name in surface.tools for new in OLD_NAMES.get(name, (name,))}
-    for name in chosen:
+    chosen = set(surface.tools)
+    for name in surface.tools:
         if name not in ENTRIES:
             raise BadRequestError(
                 "unknown tool '{name}'", "valid: all, {valid}", name=name, valid=", ".join(ENTRIES)
@@ -144,18 +144,3 @@ def entries_of(surface: Surface) -> dict[str, ToolEntry]:
     if not offered:
         raise BadRequestError("nothing is left to offer with --read-only", "choose a tool that reads")
     return offered
-
-
-def current(name: str, arguments: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
-    """Return a call by the name that its tool has now: clients keep old names in their instructions."""
-    match name:
-        case "vault_search":
-            return "search", arguments
-        case "keyword_search":
-            return "search", {"operation": "keyword", **arguments}
-        case "note_operations":
-            return ("write" if arguments.get("operation") in tools.WRITING else "read"), arguments
-        case "tree":
-            return "read", {"operation": "tree", **arguments}
-        case _:
-            return name, arguments

@@ -12,7 +12,7 @@ from app import __version__
 from app.config.settings import logger
 from app.errors import BadRequestError, VaultError, format_error
 from app.mcp.call import text_result
-from app.mcp.catalogue import ToolEntry, current, entries_of
+from app.mcp.catalogue import ToolEntry, entries_of
 from app.mcp.changes import NoteServer, Teller
 from app.mcp.permission import Permission, called
 from app.mcp.prompts import Completer, Prompts
@@ -88,7 +88,7 @@ def build_server(surfaces: Mapping[str, Surface], *, by_token: bool = False) -> 
     async def call_tool(
         context: Context, params: types.CallToolRequestParams
     ) -> types.CallToolResult | types.InputRequiredResult:
-        name, arguments = current(params.name, params.arguments or {})
+        name, arguments = params.name, params.arguments or {}
         may_write = permission.may_write(context)
         if name == "write" and arguments.get("operation") in WRITING and (is_read_only or not may_write):
             refused = refused_writing(arguments["operation"], by_token=not is_read_only)
@@ -96,7 +96,7 @@ def build_server(surfaces: Mapping[str, Surface], *, by_token: bool = False) -> 
         entry = entries.get(name)
         if entry is None or (entry.writes and not may_write):
             valid = ", ".join(tool.name for tool in described((), writes=may_write).tools)
-            raise MCPError(types.INVALID_PARAMS, f"unknown tool '{params.name[:60]}'; valid: {valid}")
+            raise MCPError(types.INVALID_PARAMS, f"unknown tool '{name[:60]}'; valid: {valid}")
         return await _answered(permission.visible(context), entry, context, params, arguments)
 
     async def list_resources(

@@ -15,13 +15,6 @@ if TYPE_CHECKING:
 
 DEFAULT_TOOLS = ("pack", "search", "read", "write", "ask", "wksm_search")
 """Tools that a client is shown unless others are chosen: each costs it some of its context."""
-OLD_NAMES: Mapping[str, tuple[str, ...]] = {
-    "vault_search": ("search",),
-    "keyword_search": ("search",),
-    "note_operations": ("read", "write"),
-    "tree": ("read",),
-}
-"""What tools were called, and which ones do the same now."""
 
 
 @dataclass(frozen=True, slots=True)

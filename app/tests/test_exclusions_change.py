@@ -195,12 +195,12 @@ async def test_a_client_of_a_running_server_is_shown_none_of_it(
         command=sys.executable, args=[*command, "--tools", TOOLS], env=dict(os.environ)
     )
     calls: list[tuple[str, dict[str, Any]]] = [
-        *(("vault_search", each) for each in SEARCHES),
+        *(("search", each) for each in SEARCHES),
         ("search", {"queries": ["heating electric"]}),
-        ("keyword_search", {"query": "what is electric", "search_terms": ["electric"]}),
+        ("search", {"operation": "keyword", "query": "what is electric", "search_terms": ["electric"]}),
         ("wksm_search", {"query": "heating electric"}),
         ("ask", {"question": "What about the electric heating?"}),
-        ("tree", {}),
+        ("read", {"operation": "tree"}),
     ]
     async with Client(process, mode=mode) as client:
 
@@ -222,7 +222,7 @@ async def test_a_client_of_a_running_server_is_shown_none_of_it(
             assert SECRET.findall(await shown()) == [], name
 
 
-TOOLS = "vault_search,search,keyword_search,wksm_search,ask,read,tree"
+TOOLS = "search,wksm_search,ask,read"
 
 
 @pytest.mark.parametrize("every_engine", SHARED_ENGINES, indirect=True)

@@ -15,7 +15,7 @@ from app.tests.cli.conftest import GARDEN
 COMMAND = [sys.executable, "-P", "-m", "app.cli.main"]
 HELLO = {"id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {},
                                                      "clientInfo": {"name": "test", "version": "1"}}}  # fmt: skip
-CALL = {"id": 2, "method": "tools/call", "params": {"name": "vault_search", "arguments": {
+CALL = {"id": 2, "method": "tools/call", "params": {"name": "search", "arguments": {
     "operation": "fast", "query": "heating"}}}  # fmt: skip
 STATED = "sets, for every command"
 LEXICAL = {"indexes": {"notes": {"embedding_model": None}}}

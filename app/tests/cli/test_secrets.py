@@ -143,7 +143,7 @@ def test_a_person_who_writes_french_is_asked_in_french(
 async def test_over_mcp_it_is_left_out_and_said(garden: str, server: ModelServer) -> None:
     server.replies = [Reply("A key.")]
     async with connected(VaultClient(garden, Settings())) as client:
-        result = await client.call_tool("note_operations", {"operation": "summarize", "path": "Accounts"})
+        result = await client.call_tool("read", {"operation": "summarize", "path": "Accounts"})
     assert said(result) == f"Summary of 'Accounts.md':\nA key.\n({NOTICE}.)"
     assert KEY not in bodies(server)
 

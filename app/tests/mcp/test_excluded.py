@@ -143,12 +143,18 @@ def test_a_model_cannot_take_back_or_learn_of_a_write_to_an_excluded_note(vault:
 @pytest.mark.parametrize("name", ["hushed/Xylograph.md", "Xylograph", "hushed"])
 async def test_the_server_answers_alike(two: Two, mode: str, name: str) -> None:
     calls: list[tuple[str, dict[str, Any]]] = [
-        *(("note_operations", {**call, "path": name}) for call in NOTES),
-        *(("vault_search", {**call, "note_path": name}) for call in SEARCHES),
-        ("vault_search", {"operation": "fast", "query": "heating", "folder": name}),
-        ("keyword_search", {"query": "heating", "search_terms": ["heat"], "folder": name}),
+        *(
+            (
+                "read" if call["operation"] in ("read", "info", "summarize") else "write",
+                {**call, "path": name},
+            )
+            for call in NOTES
+        ),
+        *(("search", {**call, "note_path": name}) for call in SEARCHES),
+        ("search", {"operation": "fast", "query": "heating", "folder": name}),
+        ("search", {"operation": "keyword", "query": "heating", "search_terms": ["heat"], "folder": name}),
         ("read", {"path": name}),
-        ("tree", {"path": name}),
+        ("read", {"operation": "tree", "path": name}),
         ("ask", {"question": f"What does [[{name}]] say?"}),
     ]
     found: list[list[str]] = []

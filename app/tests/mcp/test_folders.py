@@ -16,32 +16,32 @@ pytestmark = pytest.mark.asyncio
 
 PROBES: list[tuple[str, dict[str, Any]]] = [
     *(
-        ("vault_search", {"operation": operation, "query": query})
+        ("search", {"operation": operation, "query": query})
         for operation in ("fast", "fulltext", "combined")
         for query in ("zephyrine", "zephyrin", "*", "Ledgr", "links-to:Ledger", 'linked-from:"Ledger"')
     ),
-    ("vault_search", {"operation": "by_link", "note_path": "Greenhouse", "direction": "both", "depth": 3}),
-    ("vault_search", {"operation": "by_date", "start_date": "2001-01-01"}),
-    ("vault_search", {"operation": "by_tag", "tags": ["garden"]}),
-    ("vault_search", {"operation": "scoped", "scopes": ["Money/**"], "query": "heating"}),
-    ("vault_search", {"operation": "keyword", "query": "heating", "search_terms": ["zephyr", "heating"]}),
+    ("search", {"operation": "by_link", "note_path": "Greenhouse", "direction": "both", "depth": 3}),
+    ("search", {"operation": "by_date", "start_date": "2001-01-01"}),
+    ("search", {"operation": "by_tag", "tags": ["garden"]}),
+    ("search", {"operation": "scoped", "scopes": ["Money/**"], "query": "heating"}),
+    ("search", {"operation": "keyword", "query": "heating", "search_terms": ["zephyr", "heating"]}),
     *(
-        ("note_operations", {"operation": operation, "path": path})
+        ("write" if operation == "delete" else "read", {"operation": operation, "path": path})
         for operation in ("read", "info", "summarize", "delete")
         for path in ("Ledger", "Money/Ledger", "Ledgr", "Work/Greenhouse")
         if (operation, path) != ("delete", "Work/Greenhouse")
     ),
-    ("note_operations", {"operation": "append", "path": "Ledger", "content": "x"}),
-    ("note_operations", {"operation": "undo"}),
+    ("write", {"operation": "append", "path": "Ledger", "content": "x"}),
+    ("write", {"operation": "undo"}),
     ("ask", {"question": "What did the heating cost in zephyrine?"}),
     ("search", {"queries": ["heating", "zephyrine"]}),
     ("pack", {"question": "What did the heating cost in zephyrine?"}),
-    ("keyword_search", {"query": "cost", "search_terms": ["zephyr", "heating"]}),
+    ("search", {"operation": "keyword", "query": "cost", "search_terms": ["zephyr", "heating"]}),
     ("wksm_search", {"query": "heating zephyrine"}),
     ("read", {"path": "Money/Ledger"}),
-    ("tree", {}),
-    ("tree", {"path": "Money"}),
-    ("tree", {"path": "Monye"}),
+    ("read", {"operation": "tree"}),
+    ("read", {"operation": "tree", "path": "Money"}),
+    ("read", {"operation": "tree", "path": "Monye"}),
 ]
 
 
@@ -49,7 +49,7 @@ async def test_nothing_outside_the_folders_is_ever_shown(vault: VaultClient, mod
     # Written through the whole vault, so that the journal knows of it.
     async with connected(vault, client={"elicitation_callback": Person()}) as client:
         change = {"operation": "append", "path": "Money/Ledger", "content": "More zephyrine."}
-        assert not (await client.call_tool("note_operations", change)).is_error
+        assert not (await client.call_tool("write", change)).is_error
     before = vault.read("Money/Ledger.md").text
     async with connected(
         vault, mode, tools=["all"], folders=["Work"], client={"elicitation_callback": Person()}
@@ -66,14 +66,16 @@ async def test_nothing_outside_the_folders_is_ever_shown(vault: VaultClient, mod
     assert vault.read("Money/Ledger.md").text == before
 
 
-@pytest.mark.parametrize("operation", ["read", "delete", "append", "info"])
+@pytest.mark.parametrize(
+    ("tool", "operation"), [("read", "read"), ("write", "delete"), ("write", "append"), ("read", "info")]
+)
 async def test_a_note_outside_is_answered_like_one_that_does_not_exist(
-    vault: VaultClient, operation: str
+    vault: VaultClient, tool: str, operation: str
 ) -> None:
     extra = {"content": "x"} if operation == "append" else {}
     async with connected(vault, folders=["Work"]) as client:
         real, made_up = [
-            said(await client.call_tool("note_operations", {"operation": operation, "path": path, **extra}))
+            said(await client.call_tool(tool, {"operation": operation, "path": path, **extra}))
             for path in ("Money/Ledger.md", "Money/Nobody.md")
         ]
         with pytest.raises(MCPError, match=r"no note at 'Money/Ledger\.md'"):
@@ -84,14 +86,14 @@ async def test_a_note_outside_is_answered_like_one_that_does_not_exist(
 @pytest.mark.parametrize(
     ("name", "arguments"),
     [
-        ("vault_search", {"operation": "by_link", "note_path": "Money/Ledger"}),
-        ("vault_search", {"operation": "fast", "query": "heating", "folder": "Money"}),
-        ("vault_search", {"operation": "fulltext", "query": 'heating links-to:"Money/Ledger"'}),
-        ("vault_search", {"operation": "scoped", "query": "heating", "scopes": ["Money"]}),
-        ("keyword_search", {"query": "heating", "search_terms": ["heat"], "folder": "Money"}),
-        ("note_operations", {"operation": "create", "path": "Money/Ledger", "content": "x"}),
-        ("note_operations", {"operation": "move", "path": "Greenhouse", "new_path": "Money/Ledger"}),
-        ("tree", {"path": "Money"}),
+        ("search", {"operation": "by_link", "note_path": "Money/Ledger"}),
+        ("search", {"operation": "fast", "query": "heating", "folder": "Money"}),
+        ("search", {"operation": "fulltext", "query": 'heating links-to:"Money/Ledger"'}),
+        ("search", {"operation": "scoped", "query": "heating", "scopes": ["Money"]}),
+        ("search", {"operation": "keyword", "query": "heating", "search_terms": ["heat"], "folder": "Money"}),
+        ("write", {"operation": "create", "path": "Money/Ledger", "content": "x"}),
+        ("write", {"operation": "move", "path": "Greenhouse", "new_path": "Money/Ledger"}),
+        ("read", {"operation": "tree", "path": "Money"}),
         ("read", {"path": "Money/Ledger"}),
     ],
 )
@@ -113,7 +115,7 @@ async def test_no_answer_tells_whether_a_name_outside_exists(
 async def test_links_to_a_note_that_moves_are_rewritten_outside_too(vault: VaultClient) -> None:
     async with connected(vault, folders=["Work"], client={"elicitation_callback": Person()}) as client:
         moved = {"operation": "move", "path": "Greenhouse", "new_path": "Work/Glasshouse"}
-        text = said(await client.call_tool("note_operations", moved))
+        text = said(await client.call_tool("write", moved))
     assert "Money" not in text
     assert "Home" not in text
     assert "See [[Glasshouse]]." in vault.read("Money/Ledger.md").text
@@ -126,7 +128,7 @@ async def test_nothing_is_written_outside(vault: VaultClient) -> None:
             {"operation": "create", "path": "New", "content": "x"},
             {"operation": "move", "path": "Work/Greenhouse", "new_path": "Money/"},
         ):
-            assert (await client.call_tool("note_operations", call)).is_error
+            assert (await client.call_tool("write", call)).is_error
     assert sorted(path.name for path in (vault.root / "Money").iterdir()) == ["Ledger.md"]
     assert vault.exists("Work/Greenhouse.md")
 
@@ -134,7 +136,7 @@ async def test_nothing_is_written_outside(vault: VaultClient) -> None:
 async def test_a_bare_name_means_the_note_inside(vault: VaultClient) -> None:
     (vault.root / "Work" / "Ledger.md").write_text("# Ledger\n\nInside.\n")
     async with connected(vault, folders=["work/"]) as client:
-        text = said(await client.call_tool("note_operations", {"operation": "read", "path": "Ledger"}))
+        text = said(await client.call_tool("read", {"operation": "read", "path": "Ledger"}))
     assert "Inside." in text
 
 
@@ -142,7 +144,7 @@ async def test_a_link_that_leads_outside_is_not_followed(vault: VaultClient) -> 
     (vault.root / "Work" / "Way.md").symlink_to(vault.root / "Money" / "Ledger.md")
     async with connected(vault, folders=["Work"], tools=["all"]) as client:
         for name, arguments in (
-            ("note_operations", {"operation": "read", "path": "Work/Way.md"}),
+            ("read", {"operation": "read", "path": "Work/Way.md"}),
             ("read", {"path": "Work/Way"}),
         ):
             result = await client.call_tool(name, arguments)

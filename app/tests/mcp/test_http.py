@@ -122,10 +122,10 @@ async def test_a_real_server_works_with_the_official_client(vault: VaultClient, 
             ) as http:
                 transport = streamable_http_client(url[1], http_client=http)
                 async with Client(transport, mode=mode, elicitation_callback=person) as client:
-                    found = await client.call_tool("vault_search", {"operation": "fast", "query": "electric"})
+                    found = await client.call_tool("search", {"operation": "fast", "query": "electric"})
                     assert "1. Work/Greenhouse.md" in said(found)
                     change = {"operation": "append", "path": "Home", "content": f"Over HTTP, {mode}."}
-                    assert not (await client.call_tool("note_operations", change)).is_error
+                    assert not (await client.call_tool("write", change)).is_error
             assert len(person.asked) == 1
         async with httpx2.AsyncClient(timeout=300) as http:
             refused = await http.post(url[1], json=INITIALIZE, headers=ACCEPT)

@@ -30,26 +30,26 @@ def next_call(rng: random.Random, client: int, number: int) -> tuple[str, dict[s
     """One call of the mix: a quarter of them write, each client to notes of its own."""
     word = rng.choice(WORDS)
     if number % 10 == 0:
-        return "note_operations", {
+        return "write", {
             "operation": "create", "path": f"Client {client}/Made {number}", "content": f"{word} {number}\n",
         }  # fmt: skip
     if number % 6 == 1:
-        return "note_operations", {
+        return "write", {
             "operation": "append", "path": f"Client {client}/Log", "content": f"- entry {number} {word}",
         }  # fmt: skip
     if rng.random() < 0.6:
         path = f"N{rng.randrange(60)}"
         looks: list[tuple[str, dict[str, Any]]] = [
             ("read", {"path": path}),
-            ("tree", {}),
-            ("note_operations", {"operation": "read", "path": path}),
+            ("read", {"operation": "tree"}),
+            ("read", {"operation": "read", "path": path}),
         ]
         return rng.choice(looks)
     searches: list[tuple[str, dict[str, Any]]] = [
-        ("vault_search", {"operation": "fast", "query": word}),
-        ("vault_search", {"operation": "fulltext", "query": f"{word} {rng.choice(WORDS)}"}),
-        ("vault_search", {"operation": "by_tag", "tags": [word]}),
-        ("vault_search", {"operation": "by_link", "note_path": f"N{rng.randrange(60)}"}),
+        ("search", {"operation": "fast", "query": word}),
+        ("search", {"operation": "fulltext", "query": f"{word} {rng.choice(WORDS)}"}),
+        ("search", {"operation": "by_tag", "tags": [word]}),
+        ("search", {"operation": "by_link", "note_path": f"N{rng.randrange(60)}"}),
         ("search", {"queries": [word], "limit": 3}),
         ("wksm_search", {"query": word}),
     ]

@@ -24,7 +24,7 @@ TOKEN = "a token of decent length"
 
 def call(number: object, query: str) -> bytes:
     arguments = {"operation": "fast", "query": query}
-    parameters = {"name": "vault_search", "arguments": arguments}
+    parameters = {"name": "search", "arguments": arguments}
     return json.dumps({"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": parameters}).encode()
 
 

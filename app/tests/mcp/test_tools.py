@@ -40,15 +40,6 @@ CALLS: dict[str, tuple[dict[str, Any], str]] = {
     "ask": ({"question": "Is the heating electric?"}, "## Work/Greenhouse.md"),
     "wksm_search": ({"query": "heating"}, '"path": "Work/Greenhouse.md"'),
 }
-OLD: dict[str, tuple[dict[str, Any], str]] = {
-    "vault_search": ({"operation": "fast", "query": "heating", "max_chars": 900}, "Work/Greenhouse.md:1-6"),
-    "keyword_search": ({"query": "heating", "search_terms": ["heat\\w+"]}, "Work/Greenhouse.md"),
-    "note_operations": (
-        {"operation": "read", "path": "Greenhouse", "max_chars": 900},
-        "The heating is electric.",
-    ),
-    "tree": ({"path": "Work"}, "Greenhouse.md (80 bytes)"),
-}
 
 
 async def test_every_tool_answers(vault: VaultClient, mode: str) -> None:
@@ -56,7 +47,7 @@ async def test_every_tool_answers(vault: VaultClient, mode: str) -> None:
     person = {"elicitation_callback": Person()}
     async with connected(vault, mode, tools=["all"], client=person) as client:
         assert [tool.name for tool in (await client.list_tools()).tools] == list(EVERY_TOOL)
-        for name, (arguments, expected) in (CALLS | OLD).items():
+        for name, (arguments, expected) in CALLS.items():
             result = await client.call_tool(name, arguments)
             assert not result.is_error, said(result)
             assert expected in said(result), name
@@ -77,21 +68,6 @@ async def test_what_a_client_is_told_is_short(vault: VaultClient) -> None:
     assert "search finds" in only
     assert "pack" not in only
     assert "write" not in only
-
-
-@pytest.mark.parametrize(
-    ("chosen", "offered"),
-    [
-        ("vault_search,note_operations", ["search", "read", "write"]),
-        ("tree", ["read"]),
-        ("keyword_search,ask", ["search", "ask"]),
-    ],
-)
-async def test_a_configuration_with_old_names_still_starts(
-    vault: VaultClient, chosen: str, offered: list[str]
-) -> None:
-    async with connected(vault, tools=[chosen]) as client:
-        assert [tool.name for tool in (await client.list_tools()).tools] == offered
 
 
 async def test_a_hit_is_read_by_the_place_that_it_names(vault: VaultClient, mode: str) -> None:

@@ -23,13 +23,6 @@ pytestmark = pytest.mark.slow
 TEXT = (ROOT / "docs" / "mcp.md").read_text(encoding="utf-8")
 TOOLS = ["pack", "search", "read", "write", "ask", "wksm_search"]
 
-OLD: dict[str, dict[str, Any]] = {
-    "vault_search": {"operation": "fast", "query": "larch"},
-    "keyword_search": {"query": "larch", "search_terms": ["larch"]},
-    "tree": {},
-    "note_operations": {"operation": "read", "path": "tasks"},
-}
-
 
 def blocks(*languages: str) -> list[str]:
     return re.findall(rf"^```(?:{'|'.join(languages)})\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
@@ -147,10 +140,6 @@ async def test_the_configuration_starts_the_server(environment: dict[str, str], 
         assert prompts == {named[0]: [named[1]], named[2]: list(named[3:])}
         [template] = (await client.list_resource_templates()).resource_templates
         assert template.uri_template == "note:///{+path}"
-        [before] = re.findall(r"The names of before still work.*?\n\n", TEXT, re.DOTALL)
-        for old, arguments_of_it in OLD.items():
-            assert f"`{old}`" in before
-            assert not (await client.call_tool(old, arguments_of_it)).is_error, old
 
 
 @pytest.mark.asyncio

@@ -138,8 +138,6 @@ ROWS: dict[str, str] = {
     "it may have been moved: search for its name": "il a pu être déplacé : cherchez son nom",
     "{text} is no month": "{text} n'est pas un mois",
     "give a year and a month, such as /days/2025-07": "donnez une année et un mois, comme /days/2025-07",
-    "{text} is no year": "{text} n'est pas une année",
-    "give one of four digits, such as 2025": "donnez-en une de quatre chiffres, comme 2025",
     "there is no such note or file": "cette note (ou ce fichier) n'existe pas",
     "'depth' is {depth}": "« depth » vaut {depth}",
     "give a number from 1 to {deepest}": "donnez un nombre de 1 à {deepest}",
