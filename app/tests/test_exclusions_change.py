@@ -73,9 +73,7 @@ PAGES = [
     "/?q=quicotic",
     "/facets?q=electric",
     "/note/Home.md",
-    "/graph/Home.md",
-    "/graph.json?missing=1",
-    "/graph?of=Home.md",
+    "/around/Home.md",
 ]
 
 

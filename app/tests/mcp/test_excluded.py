@@ -173,7 +173,7 @@ async def test_the_server_answers_alike(two: Two, mode: str, name: str) -> None:
 @pytest.mark.parametrize("name", ["hushed/Xylograph.md", "Xylograph", "hushed"])
 def test_the_page_answers_alike(two: Two, name: str) -> None:
     clients = [visit(vault) for vault in two]
-    for form in ("/note/{}", "/graph/{}", "/file/{}", "/?q=heating&folder={}", "/?q=links-to:{}"):
+    for form in ("/note/{}", "/around/{}", "/file/{}", "/?q=heating&folder={}", "/?q=links-to:{}"):
         hidden, missing = (client.get(form.format(name)) for client in clients)
         assert hidden.status_code == missing.status_code
         same(hidden.text, missing.text)

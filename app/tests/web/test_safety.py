@@ -259,7 +259,7 @@ def test_no_page_has_a_script_or_style_in_it(client: TestClient) -> None:
 def test_an_excluded_note_is_answered_like_one_that_is_not_there(client: TestClient) -> None:
     for there, absent in (
         ("/note/private/Diary.md", "/note/private/Absent.md"),
-        ("/graph.json?of=private/Diary.md", "/graph.json?of=private/Absent.md"),
+        ("/around/private/Diary.md", "/around/private/Absent.md"),
         ("/file/private/me.png", "/file/private/no.png"),
     ):
         shown, missing = client.get(there), client.get(absent)
@@ -273,7 +273,7 @@ def test_nothing_that_is_shown_tells_of_it(client: TestClient) -> None:
     assert "/note/private" not in note
     assert "/file/private" not in note
     assert "nobody reads this" not in note
-    assert client.get("/graph.json?of=Plan.md&missing=1").json()["notes"] == ["Plan.md"]
+    assert "Diary" not in client.get("/around/Plan.md").text
     for path in ("/?q=nobody", "/?q=diary", "/?q=tag:x", "/status"):
         assert "Diary.md" not in client.get(path).text
 
