@@ -45,6 +45,8 @@ PAGES = (
     "/note/Journal/2025-07-14.md",
     "/note/Vide.md",
     "/note/Vidde.md",
+    "/around/Jardin.md",
+    "/around/Vide.md",
     "/ask",
     "/status",
     "/diagram",

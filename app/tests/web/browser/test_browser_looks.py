@@ -30,6 +30,7 @@ PAGES = {
     "tags": "/tags",
     "month": "/days/2025-08",
     "daily note": "/note/journal/2025-08-16.md",
+    "around": "/around/people/Callum%20Reid.md",
     "status": "/status",
     "missing": "/note/nowhere.md",
     "enter": "/enter",
