@@ -19,22 +19,28 @@ from app.web.pages import context_of, page
 MOST = 40
 """Notes that are drawn; of more it is said how many there are."""
 NAME_CHARS = 26
+MOST_LEVEL = 12
+"""Of so many notes the names lie level; those of more point away from the middle, to have room."""
 
 Kind = Literal["both", "to", "from"]
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A note that is linked with one: which of them links, and where it stands, in degrees from the right."""
+    """A note that is linked with one: which of them links, and where it stands.
+
+    ``angle`` is in degrees from the right, and ``turn`` how far its name is turned back to be read.
+    """
 
     path: str
     name: str
     kind: Kind
     angle: float
+    turn: float
 
     @property
     def is_left(self) -> bool:
-        """Whether it stands on the left, where a name is turned over to be read."""
+        """Whether it stands on the left, where its name ends beside it."""
         return 90 < self.angle < 270
 
 
@@ -50,6 +56,7 @@ def around_page(request: Request) -> Response:
         title=document.parsed.display_title,
         neighbours=in_circle(linked[:MOST]),
         more=max(0, len(linked) - MOST),
+        is_level=len(linked) <= MOST_LEVEL,
     )
 
 
@@ -68,12 +75,10 @@ def linked_notes(vault: VaultClient, graph: Graph, path: str) -> list[tuple[str,
 
 def in_circle(linked: Sequence[tuple[str, Kind]]) -> list[Neighbour]:
     """Give each of some notes its place, from the top on."""
-    return [
-        Neighbour(
-            path,
-            in_line(path.rpartition("/")[2].removesuffix(NOTE_SUFFIX), NAME_CHARS),
-            kind,
-            round((270 + 360 * at / len(linked)) % 360, 1),
-        )
-        for at, (path, kind) in enumerate(linked)
-    ]
+    found = list[Neighbour]()
+    for at, (path, kind) in enumerate(linked):
+        angle = round((270 + 360 * at / len(linked)) % 360, 1)
+        away = 180 if 90 < angle < 270 else 0
+        name = in_line(path.rpartition("/")[2].removesuffix(NOTE_SUFFIX), NAME_CHARS)
+        found.append(Neighbour(path, name, kind, angle, -angle if len(linked) <= MOST_LEVEL else away))
+    return found

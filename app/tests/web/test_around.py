@@ -38,7 +38,9 @@ def test_the_notes_around_one_stand_in_a_circle_and_in_a_list(client: TestClient
         ("/note/%3Cimg%20src%3Dx%20onerror%3Dalert%281%29%3E.md", "to", "30.0"),
         ("/note/Boats/B.md", "from", "150.0"),
     ]
-    assert re.findall(r'<text [^>]*class="left"[^>]*>(\w+)<', page) == ["B"]
+    assert re.findall(r'<text [^>]*class="left" transform="([^"]*)">(\w+)<', page) == [
+        ("rotate(-150.0 132 0)", "B")
+    ]
     assert re.findall(r"· ([\w ]+)</span></li>", page) == [
         "links both ways",
         "is linked from here",
@@ -66,6 +68,9 @@ def test_of_many_notes_some_are_drawn_and_the_others_counted(tiny_vault: MakeVau
     assert len(found) == 40
     assert [url for url, *_ in found[:2]] == ["/note/099.md", "/note/000.md"]
     assert "and 60 more notes" in page
+    # Names on the right point away from the middle, those on the left towards it.
+    assert page.count('transform="rotate(0 132 0)"') == 21
+    assert page.count('class="left" transform="rotate(180 132 0)"') == 19
 
 
 def test_an_excluded_note_leaves_no_trace(client: TestClient) -> None:
