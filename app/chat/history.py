@@ -23,7 +23,6 @@ from app.chat.context import ContextPart
 from app.chat.evidence.evidence import Overview
 from app.errors import VaultError
 from app.notes.models import Reading, Touched
-from app.notices import Notice
 from app.search.models import SearchResult, ShownResults
 from app.showing import Told
 
@@ -31,8 +30,6 @@ LEFT_OUT = "[A result of {count} characters stood here. Call the tool again if i
 _LEFT_OUT = re.compile(re.escape(LEFT_OUT).replace(r"\{count\}", r"\d+"))
 TurnMessages = list[ModelMessage]
 
-SEARCHES = ("vault_search", "search")
-"""The tools that search, the chat agent's and the search agent's."""
 P = ParamSpec("P")
 _READING, _TOUCHED = TypeAdapter(Reading), TypeAdapter(Touched)
 _DATA, _RESULTS = TypeAdapter(dict[str, Any]), TypeAdapter(tuple[SearchResult, ...])
@@ -147,11 +144,6 @@ class Turn:
     question: str
     calls: list[Call] = field(default_factory=list)
 
-    @property
-    def search(self) -> Call | None:
-        """The last search of the turn."""
-        return next((call for call in reversed(self.calls) if call.tool in SEARCHES), None)
-
 
 def with_value(tool: Callable[P, Awaitable[str]]) -> Callable[P, Awaitable[ToolReturn]]:
     """Let a conversation keep, beside each answer of a tool, the value behind it, which no model is sent.
@@ -178,11 +170,9 @@ def as_data(value: object) -> dict[str, Any] | None:
             return {"touched": _DATA.dump_python(asdict(value), mode="json")}
         case Overview(text, is_answered):
             return {"overview": text, "answered": is_answered}
-        case ShownResults(results, notices, left, following):
+        case ShownResults(results):
             # What a search prints as JSON leaves fields out that are needed here.
-            shown = {"results": [dict(result) for result in results], "left": left, "following": following}
-            said = [notice.as_data() for notice in notices]
-            return {"results": _DATA.dump_python({**shown, "notices": said}, mode="json")}
+            return _DATA.dump_python({"results": [dict(result) for result in results]}, mode="json")
         case _:
             return None
 
@@ -199,16 +189,8 @@ def _from_data(data: object) -> object:
                 return _TOUCHED.validate_python(touched)
             case {"overview": str(text), "answered": bool(is_answered)}:
                 return Overview(text, is_answered)
-            case {
-                "results": {
-                    "results": results,
-                    "notices": list(said),
-                    "left": int(left),
-                    "following": int(at),
-                }
-            }:
-                notices = tuple(map(Notice.from_data, said))
-                return ShownResults(_RESULTS.validate_python(results), notices, left, at)
+            case {"results": results}:
+                return ShownResults(_RESULTS.validate_python(results))
     return None
 
 

@@ -242,7 +242,7 @@ def _help(conversation: "Conversation") -> str:
     commands = said(COMMANDS, language)
     if conversation.model.model_name != OFFLINE:
         return output.filled(commands)
-    return output.filled(f"{commands}\n{PHRASES[language].help}")
+    return output.filled(f"{commands}\n{PHRASES[language].question}")
 
 
 def _next_question() -> str | None:

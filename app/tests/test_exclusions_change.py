@@ -346,5 +346,5 @@ class TestConversations:
         conversation = Conversation(ChatDependencies(vault), offline_model())
         assert SECRET.search(self.ask(conversation, "What is electric about the heating?"))
         exclude(vault)
-        assert SECRET.findall(self.ask(conversation, "more")) == []
+        assert SECRET.findall(self.ask(conversation, "And more?")) == []
         assert SECRET.findall(self.ask(conversation, "La serre et le chauffage electric ?")) == []

@@ -1,18 +1,19 @@
 """What a model is told before it answers: numbered evidence, best first, within a budget of tokens."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp
 
+from app.chat.cite.passage import function_words
 from app.chat.evidence.answerable import answer_chance
 from app.chat.evidence.evidence import Evidence
 from app.chat.evidence.gather import Found
 from app.chat.evidence.reader import asked_of
 from app.chat.evidence.weigh import Candidate, candidates_of, weighed
-from app.chat.offline.phrases import content_words, words_of
 from app.dependencies import ChatDependencies
 from app.notices import Notice
-from app.search.excerpt import format_numbers
+from app.search.excerpt import fold, format_numbers
 from app.search.format import told_lines
 from app.search.models import SearchResult
 from app.search.view import View
@@ -84,7 +85,7 @@ class Briefing:
 
         It is what was left out before.
         """
-        if words_of(query) != words_of(self.question):
+        if _spoken(query) != _spoken(self.question):
             return None
         more, room = list[str](), MORE_CHARS
         for each in self.rest:
@@ -149,7 +150,7 @@ def brief(found: Found, budget: int, nearly: float = NEARLY) -> Briefing:
         budget: The most tokens of all of them together, as `count_tokens` counts.
         nearly: How likely others have to answer, as a share of the best one's chance.
     """
-    words = set(words_of(content_words(found.question)))
+    words = set(_spoken(found.question)) - function_words()
     said = {piece.number: _lines(piece, found.view, words) for piece in found.evidence}
     whole = room = budget - count_tokens(_OPENING) - count_tokens(_CLOSING)
     given: dict[int, Given] = {}
@@ -224,7 +225,7 @@ def _lines(piece: Evidence, view: View, words: set[str]) -> dict[int, str]:
         for number, line in enumerate(lines, piece.first)
         if line.strip()
         and not view.snapshot.is_shared(line)
-        and (number > after or not words.isdisjoint(words_of(line)))
+        and (number > after or not words.isdisjoint(_spoken(line)))
     }
 
 
@@ -270,3 +271,8 @@ def _shortened(piece: Evidence, lines: dict[int, str], room: int) -> Given:
 
 def _numbers(given: Sequence[Given]) -> str:
     return ", ".join(f"[{each.evidence.number}]" for each in given)
+
+
+def _spoken(text: str) -> list[str]:
+    """Return the words of a text, without case and accents."""
+    return re.findall(r"\w+", fold(text))

@@ -10,9 +10,7 @@ from app.chat.cite.places import place_of
 from app.chat.evidence.evidence import Evidence
 from app.chat.evidence.gather import Found, gather
 from app.chat.evidence.reader import Quoted, is_nearly_said, read, together
-from app.chat.offline import phrases
-from app.chat.offline.phrases import PHRASES
-from app.chat.offline.tasks import tasks_answer
+from app.chat.offline.phrases import PHRASES, quotation
 from app.errors import VaultError
 from app.notices import Language, Notice, NoticeKind
 from app.search.index.chunk import split_lines
@@ -48,11 +46,8 @@ def offline_answer(
     Raises:
         VaultError: the vault cannot be searched.
     """
-    if phrases.courtesy(question) or phrases.HELP.fullmatch(question.strip()) or not question.strip(" ?!."):
+    if not question.strip(" ?!."):
         return Document(PHRASES[language].question, is_answered=False)
-    listed = tasks_answer(vault, question, language, budget=budget, remarks=remarks)
-    if listed is not None:
-        return listed
     gathered = gather(vault, question)
     if found is not None:
         found(gathered)
@@ -106,9 +101,9 @@ def quoted_line(quoted: Quoted, language: Language) -> str:
     day = quoted.span.statements[0].day
     place = f"{f'{day}, ' if day else ''}`{in_line(claim.path)}` {numbers}"
     if "\n" in claim.quotation:
-        quotation = [*_columns(quoted), *split_lines(claim.quotation)]
-        return "\n".join([f"{place}{said.colon}", *(f"> {line}" if line else ">" for line in quotation), ""])
-    return "\n".join([*_columns(quoted)[:1], phrases.quotation(claim.quotation, place, language)])
+        lines = [*_columns(quoted), *split_lines(claim.quotation)]
+        return "\n".join([f"{place}{said.colon}", *(f"> {line}" if line else ">" for line in lines), ""])
+    return "\n".join([*_columns(quoted)[:1], quotation(claim.quotation, place, language)])
 
 
 def _columns(quoted: Quoted) -> list[str]:

@@ -24,7 +24,6 @@ from app.chat.agent import SYSTEM_PROMPT, chat_agent, tool_names
 from app.chat.context import CONTEXT_CHARS, OPENING
 from app.chat.evidence.evidence import Overview
 from app.chat.history import read_turns
-from app.chat.offline.assistant import offline_model
 from app.dependencies import ChatDependencies
 from app.notes.models import Operation as NoteOperation
 from app.search.models import Operation as SearchOperation
@@ -161,64 +160,36 @@ class TestContext:
         assert "The boat sank." in context_for(vault)
 
 
-def talk(vault: VaultClient, *questions: str, saved: bool) -> tuple[list[str], list[ModelMessage]]:
-    """What the offline model answers, turn by turn, where the conversation is saved and read back between them."""
-    said, history = list[str](), list[ModelMessage]()
-    for question in questions:
-        run = chat_agent.run(
-            question, model=offline_model(), deps=ChatDependencies(vault=vault), message_history=history
-        )
-        result = asyncio.run(run)
-        said.append(result.output)
-        history = result.all_messages()
-        if saved:
-            history = ModelMessagesTypeAdapter.validate_json(result.all_messages_json())
-    return said, history
-
-
 BOATS = {f"boat-{number}.md": f"# Boat {number}\n\nThe hull was painted.\n" for number in range(5)}
-
-
-@pytest.mark.parametrize(
-    "questions",
-    [
-        ["read nowhere.md", "read boat-1", "Which hull was panted?"],
-        ["When was the hull painted?", "more", "more"],
-        ["quelles notes parlent de hull panted ?", "encore"],
-        ["links to nowhere-at-all", "#boat"],
-    ],
-)
-def test_a_conversation_that_was_saved_goes_on_as_one_that_was_not(
-    tiny_vault: MakeVault, questions: list[str]
-) -> None:
-    vault = tiny_vault(BOATS)
-    saved, messages = talk(vault, *questions, saved=True)
-    kept, others = talk(vault, *questions, saved=False)
-    assert saved == kept
-    calls = [call for turn in read_turns(messages) for call in turn.calls]
-    assert [(call.failed, call.results, call.reading) for call in calls] == [
-        (call.failed, call.results, call.reading) for turn in read_turns(others) for call in turn.calls
-    ]
-    assert calls
+CALLS = [
+    ToolCallPart("note_operations", {"operation": "read", "path": "nowhere.md"}),
+    ToolCallPart("note_operations", {"operation": "read", "path": "boat-1"}),
+    ToolCallPart("ask_vault", {"question": "When was the hull painted?"}),
+    ToolCallPart("vault_search", {"operation": "fast", "query": "hull"}),
+]
 
 
 def test_a_saved_conversation_still_tells_what_each_call_came_to(tiny_vault: MakeVault) -> None:
+    def answer(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        return ModelResponse(parts=CALLS if len(messages) == 1 else [TextPart("So.")])
+
+    model = FunctionModel(answer, model_name="offline")
     vault = tiny_vault(BOATS)
-    _, messages = talk(vault, "read nowhere.md", "read boat-1", "hull pinted", "more", saved=True)
-    failed, read, asked, found = read_turns(messages)
-    assert [call.failed for turn in (failed, read, asked) for call in turn.calls][:2] == [True, False]
-    overview = asked.calls[-1].value
-    assert isinstance(overview, Overview)
-    assert "boat-0.md" in overview.text
-    assert read.calls[-1].reading is not None
-    assert read.calls[-1].reading.path == "boat-1.md"
-    assert read.calls[-1].reading.lines == ((1, "# Boat 1"), (2, ""), (3, "The hull was painted."))
-    assert found.search is not None
-    first, *_ = found.search.results.results
+    result = asyncio.run(chat_agent.run("hull?", model=model, deps=ChatDependencies(vault=vault)))
+    saved = ModelMessagesTypeAdapter.validate_json(result.all_messages_json())
+    failed, read, asked, found = read_turns(saved)[-1].calls
+    assert [call.failed for call in (failed, read, asked, found)] == [True, False, False, False]
+    assert isinstance(asked.value, Overview)
+    assert "boat-0.md" in asked.value.text
+    assert read.reading is not None
+    assert read.reading.path == "boat-1.md"
+    assert read.reading.lines == ((1, "# Boat 1"), (2, ""), (3, "The hull was painted."))
+    first, *_ = found.results.results
     assert (first.lines, dict(first.excerpt_lines)[3]) == ("1-3", "The hull was painted.")
-    assert found.search.results.left == 0
-    spelt = [notice.said("fr") for notice in found.search.results.notices]
-    assert spelt == ["pinted : cherché aussi comme painted"]
+    kept = read_turns(result.all_messages())[-1].calls
+    assert [(each.results, each.reading) for each in kept] == [
+        (each.results, each.reading) for each in (failed, read, asked, found)
+    ]
 
 
 @pytest.mark.parametrize("metadata", [None, "read", {"reading": {"path": 3}}, {"results": {"results": 1}}])

@@ -150,7 +150,7 @@ def test_many_corrections_are_a_short_list(tiny_vault: MakeVault) -> None:
 
 def test_the_offline_assistant_shows_notes_as_they_stand(tiny_vault: MakeVault) -> None:
     talk = Talk(tiny_vault(NOTES), model=offline_model())
-    answer = talk.ask("read projects/petrel/log")
+    answer = talk.ask("How late was the larch?")
     assert "See [[Nowhere]]." in answer
     assert "Corrections" not in answer
 

@@ -105,18 +105,17 @@ def test_an_empty_question_is_refused(run: Run, garden: str) -> None:
     assert run("ask", " ", "--vault", garden).err.startswith("error: Invalid value: the question is empty\n")
 
 
-def test_a_chat_from_a_pipe_answers_line_by_line_and_remembers(
+def test_a_chat_from_a_pipe_answers_line_by_line(
     run: Run, garden: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lines = "How is the greenhouse heated?\n\nmore\nmore\n/new\nmore\n/unknown\n/quit\nnever reached\n"
+    lines = "How is the greenhouse heated?\n\nWhat is electric?\n/new\nheating\n/unknown\n/quit\nnever reached\n"
     monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
     talked = run("chat", "--vault", garden)
     assert talked.code == 0
-    first, second, third = talked.out.split("ssistant")[0::1][:3]
-    assert "projects/garden/Greenhouse.md" in first
-    assert "There is nothing further." in talked.out
+    assert talked.out.count("projects/garden/Greenhouse.md") >= 2
+    assert talked.out.count("this is the offline assistant") == 2, "once in each conversation"
     assert talked.err == "A new conversation.\nunknown command '/unknown'; /help lists the commands\n"
-    assert "never" not in second + third
+    assert "never" not in talked.out
     assert "> Here" not in talked.out, "no prompt in a pipe"
     assert "> There" not in talked.out
 
@@ -130,7 +129,7 @@ def test_a_chat_ends_on_any_word_for_it(
     assert (talked.code, talked.out, talked.err) == (0, "", "")
 
 
-@pytest.mark.parametrize(("model", "last"), [("offline", PHRASES["en"].help), ("test", "is not made")])
+@pytest.mark.parametrize(("model", "last"), [("offline", PHRASES["en"].question), ("test", "is not made")])
 def test_help_lists_every_command_of_the_chat(
     run: Run, garden: str, monkeypatch: pytest.MonkeyPatch, model: str, last: str
 ) -> None:
@@ -184,9 +183,9 @@ def test_a_chat_on_a_real_terminal(garden: str) -> None:
         greeting = read_until(primary, b"> ")
         os.write(primary, b"How is the greenhouse heated?\n")
         # The prompt may come in one piece with the end of the answer.
-        answer = read_until(primary, b"config.json.)")
+        answer = read_until(primary, b"config.json")
         # What is quoted stands behind the same sign as the prompt.
-        read_until(primary, b"\n> ", answer.partition(b"config.json.)")[2])
+        read_until(primary, b"\n> ", answer.partition(b"config.json")[2])
         os.write(primary, b"\x04")
         assert process.wait(200) == 0
     os.close(primary)

@@ -16,7 +16,7 @@ from app.chat.cite.names import NamedNotes
 from app.chat.conversation import Conversation
 from app.chat.history import trim_history
 from app.chat.offline.assistant import offline_model
-from app.chat.offline.phrases import PHRASES, language_for, unsigned
+from app.chat.offline.phrases import PHRASES, language_for
 from app.dependencies import ProposedWrite, logger
 from app.errors import VaultError
 from app.notices import Notice, NoticeKind
@@ -136,7 +136,7 @@ def without_signature(text: str) -> str:
     """Return an answer without saying that the offline assistant gave it."""
     for each in _offline_remarks():
         text = text.replace(f"\n{each}\n", "\n", 1)
-    return unsigned(text)
+    return text
 
 
 async def _chat(talk: Talk, session: Session, turn: PageTurn, step: Callable[[str], None]) -> None:
@@ -208,8 +208,7 @@ def shown_text(
 def _shown(
     text: str, notes: NamedNotes, number: int, answering: Sequence[str] = ()
 ) -> tuple[str, tuple[Source, ...]]:
-    # The page says beside the box that the offline assistant answers.
-    cited = Cited(set_out(unsigned(text), answering), notes)
+    cited = Cited(set_out(text, answering), notes)
     return render_answer(cited.markdown, searcher_for(notes.vault).view(), number), cited.sources
 
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
-from app.chat.offline.phrases import is_question
 from app.chat.save import Exchange
 from app.errors import BadRequestError
 from app.sentences import Language
@@ -152,7 +151,7 @@ class Session:
             turn.is_hidden = turn.rules != rules
 
     def who_answers(self, question: str, *, by_model: bool) -> Mode:
-        """Decide who answers: the search agent a question that stands alone, the chat all else.
+        """Decide who answers: without a language model, and of the first question, the search agent.
 
         A language model that was asked something goes on itself: it has what was said, and can search.
 
@@ -161,9 +160,7 @@ class Session:
             by_model: Whether a language model answers.
         """
         is_first = not any(turn.state == "done" for turn in self.turns)
-        if by_model and not (is_first and question.rstrip().endswith("?")):
-            return "chat"
-        return "ask" if is_question(question, is_first=is_first) else "chat"
+        return "chat" if by_model and not (is_first and question.rstrip().endswith("?")) else "ask"
 
     def begin(
         self, mode: Mode, question: str, trace_id: str, rules: str = "", language: Language = "en"
