@@ -172,7 +172,8 @@ def as_data(value: object) -> dict[str, Any] | None:
             return {"overview": text, "answered": is_answered}
         case ShownResults(results):
             # What a search prints as JSON leaves fields out that are needed here.
-            return _DATA.dump_python({"results": [dict(result) for result in results]}, mode="json")
+            shown: dict[str, Any] = _DATA.dump_python({"results": list(map(dict, results))}, mode="json")
+            return shown
         case _:
             return None
 

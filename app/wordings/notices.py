@@ -155,10 +155,6 @@ class NoticeKind(Wording):
         "les phrases n'ont été comparées aux notes que par des règles : {reason}",
     )
     NO_RERANKER = ("the reranker was not used: {reason}", "le reclassement n'a pas eu lieu : {reason}")
-    PART_NOT_SAID = (
-        'the notes do not seem to say: "{question}"',
-        "les notes ne semblent pas dire : « {question} »",
-    )
     READ_BY_WORDS = (
         "the embedding model does not know the question's language: words alone chose what is quoted; "
         "'vault-assistant model list' names multilingual ones",

@@ -228,19 +228,12 @@ def main() -> None:
         "words",
         "words around",
         "rank",
-        "value",
-        "value close",
         "joint",
-        "lists steps",
     ]
-    missing = ["name missing", "value missing", "value apart"]
-    signs = ["always", "words of the best", "words of all", "search", *missing]
-    if options.by_words:
-        order += ["holds"]
-    else:
+    signs = ["always", "words of the best", "words of all", "search", "name missing"]
+    if not options.by_words:
         order += ["opens section", "whole", "near", "telling"]
-        signs = ["always", "whole", "said", "unsaid", "focus missing"]
-        signs += [*missing, "value elsewhere", "thing missing"]
+        signs = ["always", "whole", "said", "unsaid", "name missing"]
     report(samples, order, signs)
 
 

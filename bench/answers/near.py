@@ -12,7 +12,6 @@ that answer put out, and one put in that stands in no note: a name for a name, a
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from app.chat.evidence.answer_type import spoken
 from app.search.query.parse import parse_question
 from app.search.searcher import searcher_for
 from app.search.view import View
@@ -63,7 +62,7 @@ def exchanged(client: VaultClient, cases: Sequence[Case]) -> Iterator[Case]:
 
 def _most_informative(client: VaultClient, view: View, case: Case) -> tuple[int, int] | None:
     """Return where in a question the word stands that tells most of those in the lines that answer."""
-    words = view.lexical.line_words([(parse_question(spoken(case.text)).positive, ())])
+    words = view.lexical.line_words([(parse_question(case.text).positive, ())])
     asked = words.places([case.text], 0)[0]
     answering = case.evidence[0]
     lines = client.read(answering.path).text.split("\n")

@@ -1,12 +1,9 @@
 """Search the vault for a question, and give what was found as numbered evidence."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import zip_longest
+from dataclasses import dataclass
 
-from app.chat.evidence.answer_type import spoken
 from app.chat.evidence.evidence import Evidence
-from app.chat.evidence.questions import questions_in
 from app.chat.save import is_saved_chat
 from app.errors import VaultError
 from app.notices import Notice
@@ -29,8 +26,7 @@ MOST = 0.5
 class Found:
     """What a search found for a question: evidence, best first, and what must be said of the search.
 
-    ``mode`` is how it searched, ``view`` the state of the index that it searched. ``parts`` is what it found
-    for each of several questions that were asked in one; empty where one was asked.
+    ``mode`` is how it searched, ``view`` the state of the index that it searched.
     """
 
     question: str
@@ -38,9 +34,6 @@ class Found:
     mode: Mode
     view: View
     notices: tuple[Notice, ...] = ()
-    typed: str = ""
-    """The part of a question that asks this alone, as it was typed; empty where it was asked alone."""
-    parts: "tuple[Found, ...]" = ()
 
 
 def best_mode(vault: VaultClient) -> Mode:
@@ -58,30 +51,16 @@ def best_mode(vault: VaultClient) -> Mode:
 def gather(vault: VaultClient, question: str) -> Found:
     """Search by the words of a question, and by its meaning where the passages have vectors.
 
-    Of a text that asks several, each is searched for, and the best of each comes first. Passages of saved
-    chats are no evidence.
+    Passages of saved chats are no evidence.
 
     Raises:
         VaultError: the vault cannot be searched.
     """
-    asked = questions_in(question)
-    parts = tuple(replace(_gathered(vault, one.asked), typed=one.typed) for one in asked)
-    if len(parts) == 1:
-        return replace(parts[0], typed="")
-    ranked = zip_longest(*(part.evidence for part in parts))
-    pieces = {(one.path, one.first, one.last): one for rank in ranked for one in rank if one is not None}
-    evidence = tuple(replace(one, number=at) for at, one in enumerate([*pieces.values()][:PASSAGES], 1))
-    notices = tuple(dict.fromkeys(notice for part in parts for notice in part.notices))
-    return Found(question, evidence, parts[-1].mode, parts[-1].view, notices, parts=parts)
-
-
-def _gathered(vault: VaultClient, question: str) -> Found:
-    """Search for one question."""
     searcher, mode = searcher_for(vault), best_mode(vault)
-    limit, text = PASSAGES, spoken(question)
+    limit = PASSAGES
     while True:
         go_on()
-        asked = SearchRequest(operation=mode, mode=mode, query=text, queries=(text,), limit=limit)
+        asked = SearchRequest(operation=mode, mode=mode, query=question, queries=(question,), limit=limit)
         results, view = searcher.searched(asked, far_too=True)
         if mode == "fast" and best_mode(vault) == "deep":
             # The search made the index anew, as it does where other notes are excluded; before, it had no

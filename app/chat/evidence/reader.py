@@ -5,14 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import exp, log
 
-from app.chat.evidence.answer_type import AnswerType, spoken
-from app.chat.evidence.answer_values import holds_answer
 from app.chat.evidence.answerable import answer_chance
-from app.chat.evidence.belonging import Note
-from app.chat.evidence.diary import asked_of_time
 from app.chat.evidence.evidence import Claim
 from app.chat.evidence.gather import Found
 from app.chat.evidence.nearness import Meaning, scale_of
+from app.chat.evidence.note import Note
 from app.chat.evidence.span import Span, filled, joined, whole_list
 from app.chat.evidence.statement import plain_text
 from app.chat.evidence.weigh import AnalyzedQuestion, Candidate, candidates_of, weighed
@@ -41,18 +38,13 @@ ADDED = 2.0
 """What counts for a later quotation, beside its score, having all of a question that those before lack."""
 RIGHT = 0.7
 """Share of first quotations that answer, where the notes do: 277 of 403 on nine vaults."""
-NEARLY = 0.25
-"""Share of what answers at least, from which on a question is not said to be left open beside a quotation."""
-SAYS_ALL = 0.9
-"""A statement is quoted alone where it has this share of the question's words that its span has,"""
-SAYS_ENOUGH = 0.5
-"""and of the question's information this share, and alone holds what the question asks for."""
+SAYS_ALL, SAYS_ENOUGH = 0.9, 0.5
+"""A row or item is quoted alone where it has this share of the question's words that its span has, and this
+share of the question's information."""
 QUOTED_CHARS = 600
 """A shorter first quotation is given with what stands around it, up to so many characters."""
-STANDS_OUT, HELD = 0.2, 0.5
-"""A statement stands out among those of a quotation by so much more of the question's information, to which
-holding what is asked for adds. On four sets of questions it then says all of the answer in 77 of 100 cases,
-some of it in 84, and 46 of 100 quotations of several statements have one."""
+STANDS_OUT = 0.2
+"""A statement stands out among those of a quotation by so much more of the question's information."""
 STEPS_CHARS, LIST_CHARS = 1500, 1000
 """Longest list of steps, and of anything else, that is quoted whole."""
 JOINED_CHARS = 1000
@@ -115,25 +107,12 @@ def read(found: Found) -> Reading:
         VaultError: a note cannot be read.
     """
     asked = asked_of(found)
-    if (inside := asked_of_time(asked, found)) is not None:
-        return _of_time(asked, inside)
     ranked = _in_time(asked, weighed(asked, candidates_of(asked, found.evidence)))
     probability = answer_chance(asked, ranked)
     quoted = _choose_quotations(asked, ranked, probability)
     by_words = asked.meaning is None and _vectors(found) is not None
     notices = (Notice(NoticeKind.READ_BY_WORDS),) if by_words else ()
     return Reading(tuple(quoted), probability, notices)
-
-
-def _of_time(asked: AnalyzedQuestion, inside: Sequence[tuple[Candidate, float]]) -> Reading:
-    """Quote how the first passages of a time begin; as likely as they lie in it, they answer."""
-    kept: list[Quoted] = []
-    for one, sure in inside:
-        note, is_shared = one.note, asked.view.snapshot.is_shared
-        extent = _trimmed(note, filled(note.text, note.statements, one.span, QUOTED_CHARS, is_shared))
-        if len(kept) < MOST_QUOTATIONS and not any(_repeats(one, other) for other in kept):
-            kept.append(Quoted(one, extent, sure))
-    return Reading(tuple(kept), kept[0].probability if kept else 0.0)
 
 
 def _in_time(
@@ -148,32 +127,6 @@ def _in_time(
         for one, score in ranked
         if one.joint or not is_of_another_time(window, one.note, one.span)
     ]
-
-
-def together(readings: Sequence[Reading]) -> list[Quoted]:
-    """Return what to quote for questions that were asked in one: the best for each; all for a single one."""
-    if len(readings) == 1:
-        return list(readings[0].quoted)
-    kept: list[Quoted] = []
-    for best in (reading.quoted[0] for reading in readings if reading.quoted):
-        if not any(_overlaps(best, other) for other in kept):
-            kept.append(best)
-    return kept
-
-
-def is_nearly_said(reading: Reading, quoted: Sequence[Quoted], least: float) -> bool:
-    """Return whether what nearly answers one question is quoted already, for another that was asked with it.
-
-    "Who mends the roof, and for how much?" is answered by one line, and half of it in other words.
-    """
-    best = reading.quoted[:1]
-    return reading.probability >= NEARLY * least and any(
-        _overlaps(one, other) for one in best for other in quoted
-    )
-
-
-def _overlaps(one: Quoted, other: Quoted) -> bool:
-    return one.candidate.note.path == other.candidate.note.path and one.span.overlaps(other.span)
 
 
 def asked_of(found: Found, *, by_words: bool = False) -> AnalyzedQuestion:
@@ -219,7 +172,7 @@ def _as_spelt(found: Found) -> str:
     Where no lists of words are here, the spellings are those of the search.
     """
     question = found.question
-    spellings = spelt(found.view.snapshot, parse_question(spoken(question))).spellings
+    spellings = spelt(found.view.snapshot, parse_question(question)).spellings
     names = {named.lower() for named in _NAME.findall(question)}
     slips = [
         one
@@ -258,9 +211,10 @@ def _choose_quotations(
         extent = _extent(asked, one)
         if any(one.note is other.candidate.note and extent.overlaps(other.span) for other in kept):
             extent = one.span
-        if _join(asked, kept, one, extent):
+        is_whole = one.is_property or _is_steps(extent) or len(extent.statements) < len(one.span.statements)
+        if not is_whole and _join(asked, kept, one, extent):
             continue
-        if not kept and not _says_it(extent, one) and not one.is_property:
+        if not kept and not is_whole:
             extent = filled(
                 one.note.text, one.note.statements, extent, QUOTED_CHARS, asked.view.snapshot.is_shared
             )
@@ -289,14 +243,11 @@ def _next(
 def _join(asked: AnalyzedQuestion, kept: list[Quoted], one: Candidate, extent: Span) -> bool:
     """Add a stretch of a note to the first quotation that it can be one with; return whether there is one.
 
-    Steps, a property and a statement that says all by itself are given alone.
+    A property and steps are given alone.
     """
-    if asked.answer_type is AnswerType.STEPS:
-        return False
     for at, other in enumerate(kept):
         note = other.candidate.note
-        alone = one.is_property or other.candidate.is_property or _says_it(other.span, other.candidate)
-        if one.note is not note or alone:
+        if one.note is not note or other.candidate.is_property or _is_steps(other.span):
             continue
         is_shared = asked.view.snapshot.is_shared
         both = joined(note.text, note.statements, other.span, extent, JOINED_CHARS, is_shared)
@@ -312,20 +263,10 @@ def _answering(asked: AnalyzedQuestion, note: Note, span: Span) -> str:
     """Return the statement of a span that stands out as what says it; empty where none does, and in code."""
     if any(one.kind == "code" for one in span.statements):
         return ""
-    worth = [
-        asked.share(asked.covered(plain, note.language))
-        + HELD * holds_answer(asked.answer_type, plain, asked.question, one.header)
-        for one in span.statements
-        for plain in [plain_text(one.text)]
-    ]
+    worth = [asked.share(asked.covered(plain_text(one.text), note.language)) for one in span.statements]
     best, *others = sorted(worth, reverse=True)
     stands_out = bool(others) and best - others[0] >= STANDS_OUT
     return span.statements[worth.index(best)].text if stands_out else ""
-
-
-def _says_it(extent: Span, one: Candidate) -> bool:
-    """Return whether a statement was taken out of its span, since it says alone what is asked."""
-    return len(extent.statements) < len(one.span.statements)
 
 
 def _repeats(one: Candidate, other: Quoted) -> bool:
@@ -336,19 +277,22 @@ def _repeats(one: Candidate, other: Quoted) -> bool:
 
 
 def _extent(asked: AnalyzedQuestion, one: Candidate) -> Span:
-    """Return what to quote of a span: all steps of a list, or the one statement that says it."""
-    if asked.answer_type is AnswerType.STEPS:
+    """Return what to quote of a span: all of its steps or its list, or the one row or item that says it."""
+    if _is_steps(one.span):
         return whole_list(one.note.text, one.note.statements, one.span, STEPS_CHARS)
-    whole = whole_list(one.note.text, one.note.statements, one.span, LIST_CHARS)
-    if asked.answer_type is AnswerType.ANYTHING:
-        return whole
-    enough = SAYS_ALL * asked.share(one.inside)
+    enough = max(SAYS_ALL * asked.share(one.inside), SAYS_ENOUGH)
     says = [
-        statement
-        for statement, plain, fits in zip(one.span.statements, one.plain, one.fits, strict=True)
-        if fits and asked.share(asked.covered(plain, one.note.language)) >= max(enough, SAYS_ENOUGH)
+        each
+        for each, plain in zip(one.span.statements, one.plain, strict=True)
+        if each.kind in ("row", "item") and asked.share(asked.covered(plain, one.note.language)) >= enough
     ]
-    return Span(says[0].text, (says[0],)) if len(says) == 1 else whole
+    if len(says) == 1:
+        return Span(says[0].text, (says[0],))
+    return whole_list(one.note.text, one.note.statements, one.span, LIST_CHARS)
+
+
+def _is_steps(span: Span) -> bool:
+    return any(each.is_step for each in span.statements)
 
 
 def _trimmed(note: Note, span: Span) -> Span:

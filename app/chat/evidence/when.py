@@ -1,13 +1,11 @@
-"""The time of what could be quoted: its day, and whether it is another than a question asks for."""
+"""Whether what could be quoted is of another time than a question asks for."""
 
 import re
 from collections.abc import Iterable, Iterator
 
-from app.chat.evidence.belonging import Note
-from app.chat.evidence.clause import one_of
+from app.chat.evidence.note import Note
 from app.chat.evidence.span import Span
-from app.search.excerpt import fold
-from app.search.query.calendar_words import FIRST_NAMES, MONTHS, WEEKDAYS
+from app.search.query.calendar_words import MONTHS
 from app.search.query.period import Period, whole_month, whole_year
 from app.search.query.time_window import Window
 from app.search.query.written_date import written_periods, written_years
@@ -16,30 +14,6 @@ from app.vault.dates import local_today
 from app.vault.paths import nfc
 
 _LONE_MONTH = re.compile(rf"\b({'|'.join(MONTHS)})\b(?!,?\s(?:of |de )?[0-9]{{4}})")
-
-CALENDAR = frozenset(map(fold, (MONTHS.keys() | WEEKDAYS.keys()) - FIRST_NAMES))
-"""Months and days, folded: written large they name no thing; "April" may be a person."""
-_WAS = one_of(
-    "did was were had ago first last before originally formerly",
-    "etai\\w+ eti(?:ons|ez) av(?:ai|i)\\w+ ai avons avez ont a-t-\\w+ fut furent",
-    "premi(?:er|ere) derni(?:er|ere) avant hier depart",
-)
-_PAST = re.compile(rf"(?<!\w)(?:{_WAS})(?!\w)")
-"""Words by which a question asks of what was, folded."""
-
-
-def asks_of_the_past(question: str) -> bool:
-    """Return whether a question asks of what was, rather than of what holds now."""
-    return _PAST.search(fold(question)) is not None
-
-
-def day_of(note: Note, span: Span) -> str:
-    """Return the day of a span, such as ``2025-07-14``: that of its heading, or of the name of its note.
-
-    Of a longer time it is the last day; empty where neither has one.
-    """
-    named = max((str(period.last) for period in name_periods(note.path)), default="")
-    return span.statements[0].day or named
 
 
 def is_of_another_time(window: Window, note: Note, span: Span) -> bool:

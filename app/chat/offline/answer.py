@@ -9,10 +9,10 @@ from app.chat.ask.concat import Document, Source, concat
 from app.chat.cite.places import place_of
 from app.chat.evidence.evidence import Evidence
 from app.chat.evidence.gather import Found, gather
-from app.chat.evidence.reader import Quoted, is_nearly_said, read, together
+from app.chat.evidence.reader import Quoted, read
 from app.chat.offline.phrases import PHRASES, quotation
 from app.errors import VaultError
-from app.notices import Language, Notice, NoticeKind
+from app.notices import Language, Notice
 from app.search.index.chunk import split_lines
 from app.showing import in_line
 from app.vault.client import VaultClient
@@ -73,21 +73,13 @@ def answer_of(
             nothing, (), budget=budget, remarks=[*remarks, *found.notices], language=language
         ).unanswered()
     least = vault.settings.ask_probability if least is None else least
-    asked = found.parts or (found,)
-    readings = [read(each) for each in asked]
-    answering = [each for each in readings if each.quoted and each.probability >= least]
-    said = [*remarks, *found.notices, *dict.fromkeys(each for one in readings for each in one.notices)]
-    if not answering:
-        nearest = _nearest(together(readings), found.evidence)
+    reading = read(found)
+    said = [*remarks, *found.notices, *reading.notices]
+    if not reading.quoted or reading.probability < least:
+        nearest = _nearest(reading.quoted, found.evidence)
         document = concat(not_said(nearest, language), (), budget=budget, remarks=said, language=language)
         return document.unanswered()
-    quoted = together(answering)
-    unsaid = [
-        each.typed
-        for each, reading in zip(asked, readings, strict=True)
-        if reading not in answering and not is_nearly_said(reading, quoted, least)
-    ]
-    said = [*(Notice(NoticeKind.PART_NOT_SAID, question=each) for each in unsaid), *said]
+    quoted = reading.quoted
     overview = "\n".join([PHRASES[language].found, *(quoted_line(one, language) for one in quoted)])
     sources = _sources(quoted, found.evidence, vault)
     document = concat(overview, sources, budget=budget, remarks=said, language=language)

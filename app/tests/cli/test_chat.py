@@ -108,7 +108,9 @@ def test_an_empty_question_is_refused(run: Run, garden: str) -> None:
 def test_a_chat_from_a_pipe_answers_line_by_line(
     run: Run, garden: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lines = "How is the greenhouse heated?\n\nWhat is electric?\n/new\nheating\n/unknown\n/quit\nnever reached\n"
+    lines = (
+        "How is the greenhouse heated?\n\nWhat is electric?\n/new\nheating\n/unknown\n/quit\nnever reached\n"
+    )
     monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
     talked = run("chat", "--vault", garden)
     assert talked.code == 0

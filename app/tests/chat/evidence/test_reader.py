@@ -1,12 +1,11 @@
 """What is quoted of the evidence for a question, on the real index and with the real model."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from app.chat.evidence.gather import gather
-from app.chat.evidence.reader import AS_LIKELY, LEAST_ADDED, Reading, asked_of, is_nearly_said, read
+from app.chat.evidence.reader import AS_LIKELY, LEAST_ADDED, Reading, asked_of, read
 from app.chat.evidence.weigh import candidates_of, weighed
 from app.chat.save import Exchange, save_conversation
 from app.notices import NoticeKind
@@ -39,9 +38,9 @@ def test_a_quotation_is_the_notes_own_text_at_its_lines(tiny_vault: MakeVault) -
     vault = tiny_vault(NOTES)
     claim = reading(vault, "Who painted the hull?").quoted[0].claim
     assert (claim.path, claim.verdict) == ("Boat.md", "quoted")
-    assert claim.quotation == "The hull was painted by Erwan Maout."
-    assert claim.lines == "6"
-    assert claim.quotation in text_of(vault, "Boat.md").split("\n")[5]
+    assert claim.quotation.startswith("The hull was painted by Erwan Maout.")
+    assert claim.lines == "6-7"
+    assert claim.quotation in text_of(vault, "Boat.md")
 
 
 def test_line_ends_and_markdown_stay_as_they_are(tiny_vault: MakeVault) -> None:
@@ -170,7 +169,7 @@ def test_meaning_is_compared_from_the_first_vectors_on(tiny_vault: MakeVault) ->
     assert asked_of(gather(vault, question)).meaning is None
     assert searcher_for(vault).embed().remaining == 0
     for name in ("Ann", "Bob", "Cy"):
-        Path(vault.root, f"{name}.md").write_text(f"# {name}\n\nThe sail of {name} was late, at no cost.\n")
+        Path(vault.root, f"{name}.md").write_text(f"# {name}\n\nThe sail of {name} was late.\n")
     searcher_for(vault).update()
     found = gather(vault, question)
     assert found.mode == "fast"
@@ -225,17 +224,6 @@ def test_a_name_is_no_slip_of_a_word_of_the_notes(tiny_vault: MakeVault) -> None
         reading(vault, f"where is the stove from {word}").probability for word in ("kerlac", "Kerlac")
     )
     assert slip > name
-
-
-def test_what_is_quoted_for_one_of_two_questions_is_not_left_open_for_the_other(
-    tiny_vault: MakeVault,
-) -> None:
-    vault = tiny_vault(NOTES)
-    painted, sewn = (reading(vault, text) for text in ("Who painted the hull?", "Where was the sail sewn?"))
-    hardly = replace(painted, probability=0.11)
-    assert is_nearly_said(hardly, painted.quoted, 0.4)
-    assert not is_nearly_said(replace(painted, probability=0.09), painted.quoted, 0.4)
-    assert not is_nearly_said(hardly, sewn.quoted, 0.4)
 
 
 def test_a_later_quotation_adds_something_or_is_half_as_likely(embedded_example: VaultClient) -> None:
