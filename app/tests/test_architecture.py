@@ -1,11 +1,10 @@
-"""The rooms of the code: who may import whom, which library lives where, and when a module is one of its own.
+"""The rooms of the code: who may import whom, and which library lives where.
 
 Every import counts, those for type checkers and those inside functions too: whoever reads a file has to know what they
 name.
 """
 
 import ast
-from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -87,50 +86,6 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
 }
 
 MOST_LINES = 450
-FEW_LINES = 120
-ALONE: dict[str, str] = {
-    "app.chat.evidence": "each step from a note to what is quoted of it; two have tables that a benchmark fits",
-    "app.chat.ask.speech": "the events of a model that streams",
-    "app.chat.save": "the form of a saved conversation",
-    "app.config.change": "the form of a configuration file",
-    "app.config.refusals": "what pydantic says of a value that is wrong",
-    "app.cli": "one file for each command, each with typer",
-    "app.library": "what other programs build on, each for another kind of program",
-    "app.llm.embeddings": "the agent library's models of embedding",
-    "app.llm.models": "from a model's name to the agent library's model",
-    "app.markdown.due": "the forms in which two plugins of Obsidian write a day",
-    "app.markdown.parse": "offered to others by the package",
-    "app.vault.daily": "the parts of a form of dates",
-    "app.mcp.approval": "the SDK's forms for a person",
-    "app.mcp.http": "starlette, and the form of a request",
-    "app.mcp.install": "the clients' configuration files; the SDK's own client",
-    "app.mcp.server": "the SDK, which may not be installed",
-    "app.mcp.stdio": "the SDK's standard input and output",
-    "app.notes": "the form of a diff; the tool of agents, which has to be importable there",
-    "app.search.embedding.apart": "a process of its own, with a command line of its own",
-    "app.search.embedding.catalogue": "a table: models worth having",
-    "app.search.embedding.gloss_rules": "a table: what is known by hand of each language that is glossed",
-    "app.search.embedding.model_files": "the files of a folder that holds a model",
-    "app.search.embedding.prompts": "a table: what families of models want before a text",
-    "app.search.embedding.remote_model": "a model behind a server",
-    "app.search.index.graph": "how links are found by the terms of the index",
-    "app.search.engine": "what a search needs of an index, whichever engine keeps it",
-    "app.search.lexical.dictionary": "lists of the words of languages",
-    "app.search.lexical.groups": "which chunks are counted together",
-    "app.search.lexical.part": "the files of a segment that lasts as long as a search",
-    "app.search.query.scopes": "the form of a scope",
-    "app.search.query.suggest": "what to try when nothing was found",
-    "app.search.rank": "one step of the ranking each",
-    "app.chat.cite.denied": "one thing that a sentence is held for",
-    "app.chat.cite.places": "the forms in which models cite by number",
-    "app.chat.cite.second": "the labels of models that judge",
-    "app.chat.cite.spelled": "tables: numbers in words",
-    "app.chat.cite.units": "a table: units of measure and signs of currencies",
-    "app.vault.registered": "the form of Obsidian's list of vaults",
-    "app.wordings": "a part of the table of wordings",
-    "app.web": "uvicorn; one file for each page",
-}
-"""Modules of few lines that a single other one imports, and the library or format that each hides."""
 
 
 def dotted(path: Path) -> str:
@@ -208,19 +163,3 @@ def test_one_library_has_one_room() -> None:
 def test_a_module_is_one_noun() -> None:
     long = [name for name, path in MODULES.items() if len(path.read_text("utf-8").splitlines()) > MOST_LINES]
     assert long == []
-
-
-def test_a_module_has_several_users_or_a_reason() -> None:
-    users: dict[str, set[str]] = defaultdict(set)
-    for name in MODULES:
-        for target in imported(name):
-            users[target].add(name)
-    small = [
-        f"{name}, used by {min(users[name])}"
-        for name, path in MODULES.items()
-        if len(users[name]) == 1
-        and path.name != "__init__.py"
-        and len(path.read_text(encoding="utf-8").splitlines()) <= FEW_LINES
-        and not below(name, tuple(ALONE))
-    ]
-    assert small == [], "let them live with their users, or say in ALONE what they hide"
