@@ -8,7 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from app.tests.conftest import MakeVault
-from app.tests.measuring import LEAST_SECONDS, MOST_CALLS, calls_of, seconds_of
+from app.tests.measuring import LEAST_SECONDS, LEAST_TURNS, MOST_CALLS, calls_of, seconds_of
 from app.tests.web.visiting import LEXICAL, visit
 
 Visit = Any
@@ -483,5 +483,8 @@ def test_a_note_of_nothing_but_signs_costs_as_much_as_it_is_long(
     small, large = (calls_of(lambda size=size: show(text(size))) for size in (500, 1_000))  # type: ignore[misc]
     assert large < MOST_CALLS * small
     # The time too, which sees what a call does inside; what took the square of it would be sixteen times as much.
-    few, many = (seconds_of(lambda size=size: show(text(size))) for size in (1_000, 4_000))  # type: ignore[misc]
-    assert many < 8 * max(few, LEAST_SECONDS)
+    for turns in (1, LEAST_TURNS):
+        few, many = (seconds_of(lambda size=size: show(text(size)), turns) for size in (1_000, 4_000))  # type: ignore[misc]
+        if many < 8 * max(few, LEAST_SECONDS):
+            return
+    pytest.fail(f"{many:.2f} s, and {few:.2f} s for a quarter of it")
