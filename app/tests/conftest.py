@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 pydantic_ai.models.ALLOW_MODEL_REQUESTS = False
 
-# A deadline is a time on the clock, which a busy machine outruns.
-hypothesis.settings.register_profile("patient", deadline=None)
+# A deadline is a time on the clock, which a busy machine outruns. Each run has other examples.
+hypothesis.settings.register_profile("patient", deadline=None, max_examples=40)
 hypothesis.settings.load_profile("patient")
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -136,22 +136,30 @@ def own_exports(own_environment: Path) -> None:
 
 
 @pytest.fixture(scope="session")
-def embedded_example(tmp_path_factory: pytest.TempPathFactory, share_exports: ShareExports) -> "VaultClient":
+def embedded_example(kept_folder: Path, share_exports: ShareExports) -> "VaultClient":
     """The example vault with the vectors of the model that comes along.
 
-    It is built once for all tests, also where several processes share these.
+    It is built once for all tests, and anew in a later run only where the program or the vault has changed.
     """
     from filelock import FileLock
 
     from app.search.searcher import searcher_for
     from app.vault.client import VaultClient
 
-    base = tmp_path_factory.getbasetemp()
-    root = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "embedded"
-    with FileLock(f"{root}.lock"):
+    state = hashlib.sha256()
+    for folder in (EXAMPLES / "vault", Path(__file__).parents[1]):
+        for file in sorted(folder.rglob("*")):
+            if file.is_file() and not {"tests", "__pycache__"} & set(file.relative_to(folder).parts):
+                state.update(str(file.relative_to(folder)).encode() + file.read_bytes())
+    root = kept_folder / "example" / state.hexdigest()[:16]
+    with FileLock(kept_folder / "example.lock"):
         if not root.is_dir():
-            shutil.copytree(EXAMPLES, root / "examples")
-            share_exports(root / "cache")
+            shutil.rmtree(root.parent, ignore_errors=True)
+            # Under another name until it is whole.
+            begun = root.with_suffix(".begun")
+            shutil.copytree(EXAMPLES, begun / "examples")
+            share_exports(begun / "cache")
+            begun.rename(root)
         made = VaultClient(root / "examples/vault", Settings(cache_dir=root / "cache"))
         searcher_for(made).update()
         assert searcher_for(made).embed().remaining == 0

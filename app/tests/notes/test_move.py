@@ -330,7 +330,7 @@ def vaults(draw: st.DrawFn) -> dict[str, str]:
     return {path: draw(properties) + draw(texts) + "\r\n" if path.endswith(".md") else "" for path in files}
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     vaults(),
     st.sampled_from(["shortest", "absolute", "relative"]),

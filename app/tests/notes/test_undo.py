@@ -150,7 +150,7 @@ STEPS = st.one_of(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(STEPS, max_size=6), st.booleans())
 def test_undo_restores_every_byte_after_any_writes(steps: list[tuple[str, str, str]], whole: bool) -> None:
     with tempfile.TemporaryDirectory() as folder:

@@ -107,7 +107,7 @@ def _quoted(target: str) -> str:
 
 
 @example(["a/N.md"], "./N.md/x/..", "a/x.md", False)
-@settings(max_examples=400)
+@settings(max_examples=100)
 @given(st.lists(PATHS, max_size=6), PATHS, PATHS, st.booleans())
 def test_a_link_has_the_name_of_the_file_it_leads_to(
     files: list[str], target: str, source: str, all_types: bool

@@ -184,7 +184,7 @@ def test_a_state_is_kept_of_all_notes_only(tiny_vault: MakeVault) -> None:
 
 
 @given(drawn=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_listings_of_one_state_say_the_same(
     tmp_path_factory: pytest.TempPathFactory, drawn: st.DataObject
 ) -> None:

@@ -12,7 +12,7 @@ from app.search.rank.expand import feedback_words
 from app.search.rank.linked import linked_notes
 from app.search.rank.pool import Pool, blended, of_one_language
 from app.search.searcher import searcher_for
-from app.tests.conftest import MakeVault
+from app.tests.conftest import MakeVault, ShareExports
 from app.vault.client import VaultClient
 
 ENGLISH = {
@@ -74,9 +74,9 @@ Make = Callable[[dict[str, str]], VaultClient]
 
 
 @pytest.fixture(scope="module")
-def ready(few_chunks: None, tmp_path_factory: pytest.TempPathFactory) -> Make:
+def ready(few_chunks: None, tmp_path_factory: pytest.TempPathFactory, share_exports: ShareExports) -> Make:
     """Make vaults of some notes, with vectors of the model that comes along."""
-    settings = Settings(cache_dir=tmp_path_factory.mktemp("cache"))
+    settings = Settings(cache_dir=share_exports(tmp_path_factory.mktemp("cache")))
 
     def make(notes: dict[str, str]) -> VaultClient:
         root = tmp_path_factory.mktemp("vault")

@@ -11,9 +11,10 @@ import pytest
 
 from app.config.settings import EmbeddingSettings
 from app.search.embedding.loading import load_embedder
+from app.search.embedding.onnx_model import export_folder
 from app.search.searcher import searcher_for
 from app.search.vectors.file_format import files_of, generations
-from app.tests.conftest import MakeVault
+from app.tests.conftest import MakeVault, ShareExports
 from app.tests.search.conftest import Find, paths
 from app.tests.search.embedding.conftest import MakeModel
 from app.tests.search.index.test_store import flip
@@ -80,13 +81,6 @@ def test_a_log_that_is_a_link_is_not_written_through(
     assert precious.read_text() == "do not touch\n"
 
 
-def whole(cache: Path, model: Path) -> Path:
-    """The only export in a folder, made if it is not there."""
-    load_embedder(str(model), cache=cache, settings=PLAIN)
-    (folder,) = cache.glob("*-onnx2")
-    return folder
-
-
 def resum(folder: Path) -> None:
     """Make the record agree with what lies there, as somebody who knows the program would."""
     from app.search.embedding.onnx_model import FACTS, _hash
@@ -150,12 +144,18 @@ def open_to_others(folder: Path, _: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def exports(make_model: MakeModel, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """The exports of two models, made once; a test changes copies of them."""
-    made = tmp_path_factory.mktemp("exports")
-    return whole(made / "models", make_model()).parent, whole(
-        made / "other", make_model(seed=3, dimension=16)
-    )
+def exports(
+    make_model: MakeModel, tmp_path_factory: pytest.TempPathFactory, share_exports: ShareExports
+) -> tuple[Path, Path]:
+    """A folder with the export of one model, and the export of another; a test changes copies of them."""
+    made = share_exports(tmp_path_factory.mktemp("exports"))
+
+    def copied(model: Path, name: str) -> Path:
+        embedder = load_embedder(str(model), cache=made / "models", settings=PLAIN)
+        export = export_folder(made / "models", embedder.fingerprint)
+        return shutil.copytree(export, made / name / export.name)
+
+    return copied(make_model(), "one").parent, copied(make_model(seed=3, dimension=16), "other")
 
 
 @pytest.mark.slow
