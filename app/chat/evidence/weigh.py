@@ -124,7 +124,7 @@ class AnalyzedQuestion:
         return {
             place.part: place.worth
             for place in self.words.places([self.question], 0)[0]
-            if place.part < self.words.count and fold(self.question[place.start : place.end]) in words
+            if fold(self.question[place.start : place.end]) in words
         }
 
     def covered(self, text: str, language: int) -> Worth:

@@ -1,8 +1,7 @@
 """The words of a query, and what each adds to the score of every chunk by BM25 over all fields."""
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -12,9 +11,9 @@ from app.search.lexical.analysis import Atom, atoms, runs
 from app.search.lexical.fields import ACCENTED, FILTERS, STREAMS, stem_field
 from app.search.lexical.groups import Groups
 from app.search.lexical.language import asked_in, detect, stems, stop_words, without_pronoun
-from app.search.lexical.phrase import holding, together
+from app.search.lexical.phrase import holding
 from app.search.lexical.postings import TermTable
-from app.search.lexical.segment import Parts, SegmentFile, found_in
+from app.search.lexical.segment import Parts, found_in
 from app.search.lexical.sparse import NONE, Ids, Scores, add, alike, concatenated, gather, joined, member
 from app.search.lexical.statistics import K1, Field, Statistics, field_of, idf
 
@@ -24,8 +23,6 @@ EXACT_WEIGHTS: Final[dict[str, float]] = {"body": 0.5, "heading": 0.25, "title":
 """What BM25 over the exact words of a stream adds."""
 UNACCENTED: Final = np.float32(0.5)
 """What a word counts for beside its stem, of what it adds exactly, where only the query has its accents."""
-NEIGHBOUR_WEIGHT: Final = 0.2
-"""What two words add, as a share of the rarer one's worth, where they stand together as in the query."""
 PHRASE_WEIGHT: Final = 0.5
 """What a text in quotation marks adds, as a share of what its words are worth, where it stands as quoted."""
 LEAST_STEM = 3
@@ -65,13 +62,6 @@ class Word(NamedTuple):
     terms: tuple[Term, ...]
     joined: bool
     spelling: Spelling
-
-
-class Pair(NamedTuple):
-    """Two terms that stand one directly after the other."""
-
-    left: Term
-    right: Term
 
 
 def ranking_words(
@@ -124,31 +114,6 @@ def _terms(
     for atom in pieces:
         accented = atom.term.isascii() and not atom.raw.isascii()
         yield Term(atom.term, stems(atom.raw, languages) or (atom.term,), weight, accented, asked)
-
-
-def neighbours(text: str, words: Sequence[Word]) -> list[Pair]:
-    """Return the ranking words that stand directly one after the other in a query, as pairs of terms."""
-    found: list[Pair] = []
-    for left, right in pairwise(words):
-        if left.spelling == right.spelling:
-            # A word that is written apart is a row of words itself.
-            found.append(_pair(left, right))
-    ways: dict[str, dict[Spelling, list[Word]]] = {}
-    for word in words:
-        ways.setdefault(word.spelling.typed, {}).setdefault(word.spelling, []).append(word)
-    for before, after in pairwise(runs(text)):
-        if before != after:
-            found += [
-                _pair(left[-1], right[0])
-                for left in ways.get(before, {}).values()
-                for right in ways.get(after, {}).values()
-            ]
-    return list(dict.fromkeys(found))
-
-
-def _pair(left: Word, right: Word) -> Pair:
-    first_part = right.terms[1] if right.joined and len(right.terms) > 1 else right.terms[0]
-    return Pair(left.terms[-1], first_part)
 
 
 def distinct_terms(words: Sequence[Word]) -> list[Term]:
@@ -371,7 +336,8 @@ class Impacts:
 
     def phrase(self, text: str, worth: float) -> Impact:
         """Return what a text in quotation marks adds where a body may hold it as it stands."""
-        return self._where(lambda part: holding(part, text), PHRASE_WEIGHT * worth)
+        ids, gain = found_in(self._parts, self._live, lambda part: holding(part, text)), PHRASE_WEIGHT * worth
+        return Impact(ids, np.full(len(ids), gain, np.float32), gain if len(ids) else 0.0, 0.0)
 
     def with_stems(self, term: Term) -> Term:
         """Add to a term typed without accents the stem that the notes give its word with them.
@@ -390,16 +356,6 @@ class Impacts:
             if 2 * int(member(missing, having).sum()) > len(missing):
                 return term._replace(stems=(*term.stems, stem))
         return term
-
-    def together(self, pair: Pair, worth: float) -> Impact:
-        """Return what two words add where they stand together in a body."""
-        gain = NEIGHBOUR_WEIGHT * worth * pair.left.weight * pair.right.weight
-        return self._where(lambda part: together(part, pair.left.exact, pair.right.exact), gain)
-
-    def _where(self, find: Callable[[SegmentFile], Ids | None], gain: float) -> Impact:
-        """Return what adds the same to all chunks that are found; see `found_in`."""
-        ids = found_in(self._parts, self._live, find)
-        return Impact(ids, np.full(len(ids), gain, np.float32), gain if len(ids) else 0.0, 0.0)
 
 
 def _inside(table: TermTable, letters: str) -> list[int]:

@@ -5,12 +5,11 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import product
 from typing import NamedTuple
 
 from app.search.excerpt import fold, literal, without_case
 from app.search.lexical.analysis import atoms, run_pattern
-from app.search.lexical.bm25 import EXACT_WEIGHTS, NEIGHBOUR_WEIGHT, STEM_WEIGHTS, Pair, Term
+from app.search.lexical.bm25 import EXACT_WEIGHTS, STEM_WEIGHTS, Term
 from app.search.lexical.language import BEGIN_OTHERWISE, stems
 
 STEM_SHARE = STEM_WEIGHTS["body"] / (STEM_WEIGHTS["body"] + EXACT_WEIGHTS["body"])
@@ -31,10 +30,7 @@ class Sought(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a line has a word of the query, or two of its words one after the other.
-
-    ``part`` numbers what was asked for: the words, then the pairs. ``worth`` is what that counts for here.
-    """
+    """Where a line has a word of the query: ``part`` is its number, ``worth`` what it counts for here."""
 
     part: int
     start: int
@@ -42,50 +38,30 @@ class Place(NamedTuple):
     worth: float
 
 
-class _Run(NamedTuple):
-    """What a run of letters may mean: its words, and where in it those that are asked for stand."""
-
-    words: Sequence[str]
-    places: Sequence[Place]
-
-
-_NOTHING = _Run((), ())
-
-
 class LineWords:
     """The words of some queries, to be found in lines just as the ranking finds them in chunks.
 
     Args:
         sought: The words.
-        pairs: Those that stand one after the other.
         texts: The queries as they stand.
     """
 
-    def __init__(self, sought: Sequence[Sought], pairs: Sequence[Pair], texts: Iterable[str]) -> None:
+    def __init__(self, sought: Sequence[Sought], texts: Iterable[str]) -> None:
         self._sought = list(dict.fromkeys(sought))
         self._exact: dict[str, list[int]] = {}
         self._stems: dict[str, list[int]] = {}
-        worth: dict[str, float] = {}
         for number, one in enumerate(self._sought):
             self._exact.setdefault(one.term.exact, []).append(number)
             for stem in dict.fromkeys(one.term.stems):
                 self._stems.setdefault(stem, []).append(number)
-            worth[one.term.exact] = max(one.worth, worth.get(one.term.exact, 0.0))
         self._initials = {word[0] for word in (*self._exact, *self._stems) if word}
         # By language: whether a piece of a text has a word, and what a run may mean.
         self._pieces: dict[int, dict[str, bool]] = {}
-        self._runs: dict[int, dict[str, _Run]] = {}
-        self._pairs = {
-            (pair.left.exact, pair.right.exact): (
-                len(self._sought) + number,
-                NEIGHBOUR_WEIGHT * min(worth.get(pair.left.exact, 0.0), worth.get(pair.right.exact, 0.0)),
-            )
-            for number, pair in enumerate(dict.fromkeys(pairs))
-        }
+        self._runs: dict[int, dict[str, list[Place]]] = {}
         self._texts = [text for text in map(literal, texts) if text]
         self.information = sum(one.worth for one in self._sought)
         self.count = len(self._sought)
-        """How many words; places with a higher part are those of pairs."""
+        """How many words."""
 
     def places(self, lines: Sequence[str], language: int) -> list[list[Place]]:
         """Find the words in each of some lines of a note that is stemmed in a language."""
@@ -116,33 +92,25 @@ class LineWords:
         if piece.isascii() and piece.isalnum():
             word = piece.lower()
             return word in self._exact or stems(word, (language,))[0] in self._stems
-        return bool(self._in_run(piece, language).places)
+        return bool(self._in_run(piece, language))
 
     def _in_line(self, line: str, telling: Sequence[str], language: int) -> Iterator[Place]:
-        before: tuple[int, int, _Run] | None = None
         runs = self._runs.setdefault(language, {})
-        for number, run in enumerate(run_pattern(line).finditer(line)):
+        for run in run_pattern(line).finditer(line):
             known = runs.get(run[0])
             if known is None:
                 has_word = any(piece in run[0] for piece in telling)
-                known = runs[run[0]] = self._in_run(run[0], language) if has_word else _NOTHING
-            if not known.places:
-                continue
+                known = runs[run[0]] = self._in_run(run[0], language) if has_word else []
             start = run.start()
-            for place in known.places:
+            for place in known:
                 yield Place(place.part, start + place.start, start + place.end, place.worth)
-            if before and before[0] == number - 1 and self._pairs:
-                for both in product(before[2].words, known.words):
-                    if pair := self._pairs.get(both):
-                        yield Place(pair[0], before[1], run.end(), pair[1])
-            before = number, start, known
 
-    def _in_run(self, run: str, language: int) -> _Run:
+    def _in_run(self, run: str, language: int) -> list[Place]:
         """Find the words in one run, its places counted from its own beginning."""
         if run.isascii() and run.isalnum():
             word = run.lower()
             worth = self._worth_of(word, word, language)
-            return _Run((word,), [Place(number, 0, len(run), one) for number, one in worth.items()])
+            return [Place(number, 0, len(run), one) for number, one in worth.items()]
         pieces = [atom for atom in atoms(run.lower()) if self._may_be(atom.term[0], language)]
         found: list[Place] = []
         for atom in pieces:
@@ -151,7 +119,7 @@ class LineWords:
             start = max(fold(run).find(atom.term), 0) if worth else 0
             end = min(start + len(atom.term), len(run))
             found += [Place(number, start, end, one) for number, one in worth.items()]
-        return _Run([atom.term for atom in pieces], found)
+        return found
 
     def _may_be(self, initial: str, language: int) -> bool:
         """Return whether a word that begins so may be asked for; most begin as their stems do."""
@@ -174,9 +142,8 @@ class LineWords:
         forms: dict[str, dict[str, str]] = {}
         for line, places in zip(lines, self.places(lines, language), strict=True):
             for place in places:
-                if place.part < self.count:
-                    word = line[place.start : place.end].lower()
-                    forms.setdefault(self._sought[place.part].term.exact, {}).setdefault(fold(word), word)
+                word = line[place.start : place.end].lower()
+                forms.setdefault(self._sought[place.part].term.exact, {}).setdefault(fold(word), word)
         return {asked: next(iter(words.values())) for asked, words in forms.items() if asked not in words}
 
     def centre(self, line: str, language: int, room: int) -> int | None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, reduce
 from hashlib import blake2b
 from itertools import groupby
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +17,10 @@ from app.search.lexical.analysis import runs
 from app.search.lexical.bm25 import (
     Impact,
     Impacts,
-    Pair,
     Spelling,
     Term,
     Word,
     distinct_terms,
-    neighbours,
     ranking_words,
 )
 from app.search.lexical.groups import Groups
@@ -67,7 +65,7 @@ _NEXT_LINE = re.compile(r"\r?\n[^\S\n]*(?=(\w))")
 
 
 class _Plan(NamedTuple):
-    """What a query asks for: its words, what they add, that with pairs and phrases, and the reference.
+    """What a query asks for: its words, what they add, that with phrases, and the reference.
 
     ``focus`` is the query, or of a long one the sentences that the notes have most to say about.
     """
@@ -78,7 +76,6 @@ class _Plan(NamedTuple):
     reference: float
     focus: str
     weights: Mapping[Term, float]
-    pairs: tuple[Pair, ...]
 
 
 class Told(NamedTuple):
@@ -106,7 +103,7 @@ class Ranker:
         self.size, self.chunks, self.notes = len(chunks), chunks, notes
         self._parts, self._of_vault = parts, statistics
         self._groups = Groups(parts, chunks, statistics)
-        self._cache: OrderedDict[Term | Pair, Impact] = OrderedDict()
+        self._cache: OrderedDict[Term, Impact] = OrderedDict()
         self._cached = 0
         self._lock = threading.Lock()
         self._stood = lru_cache(maxsize=KEPT_TERMS)(self._find_stood)
@@ -248,8 +245,7 @@ class Ranker:
             for plan in plans
             for term, weight in plan.weights.items()
         ]
-        pairs = [pair for plan in plans for pair in plan.pairs]
-        return LineWords(sought, pairs, [text for text, _ in queries])
+        return LineWords(sought, [text for text, _ in queries])
 
     @property
     def most_worth(self) -> float:
@@ -276,21 +272,18 @@ class Ranker:
             # A stop word of one language is a word of another: it counts where nothing else is found.
             words = ranking_words(text, self.languages, spellings, weak=True)
         shares = self._shares(text, words, within)
-        parts = [self._part(sentence, words, share) for sentence, share in shares]
-        terms = {term: math.sqrt(square) for term, square in _summed([part for part, _ in parts]).items()}
-        pairs = {pair: math.sqrt(square) for pair, square in _summed([part for _, part in parts]).items()}
+        squares = _summed([self._part(sentence, words, share) for sentence, share in shares])
+        terms = {term: math.sqrt(square) for term, square in squares.items()}
         if len(words) > len(asked):
             # What is found by these alone lacks all that was asked for, however rare they are here.
             strong = set(distinct_terms(asked))
             terms = {term: weight if term in strong else STOP * weight for term, weight in terms.items()}
-            pairs = {pair: STOP * weight for pair, weight in pairs.items()}
         impacts = tuple(self._term(term).times(weight) for term, weight in terms.items())
-        more = [self._pair(pair).times(weight) for pair, weight in pairs.items()]
         quoted = dict.fromkeys(piece.text for piece in pieces(text) if piece.quoted)
-        more += [self._phrase(phrase, words) for phrase in quoted if len(runs(phrase)) > 1]
+        phrases = [self._phrase(phrase, words) for phrase in quoted if len(runs(phrase)) > 1]
         focus = " ".join(sentence for sentence, share in shares if share >= FOCUS)
-        ordered, reference = in_order([*impacts, *more]), self._worth(words, terms)
-        return _Plan(words, impacts, ordered, reference, focus, terms, tuple(pairs))
+        ordered, reference = in_order([*impacts, *phrases]), self._worth(words, terms)
+        return _Plan(words, impacts, ordered, reference, focus, terms)
 
     def _shares(self, text: str, words: Sequence[Word], within: Mask | None) -> list[tuple[str, float]]:
         """Return the sentences of a long text with what each counts for, 0 to 1; a short one is one sentence.
@@ -308,11 +301,9 @@ class Ranker:
         return shares or [(text, 1.0)]
 
     def _peak(self, sentence: str, words: Sequence[Word], within: Mask | None) -> float:
-        terms, pairs = self._part(sentence, words, 1.0)
-        impacts = [self._term(term) for term in terms]
+        impacts = [self._term(term) for term in self._part(sentence, words, 1.0)]
         reference = sum(impact.worth for impact in impacts)
-        ordered = in_order([*impacts, *map(self._pair, pairs)])
-        if not ordered:
+        if not (ordered := in_order(impacts)):
             return 0.0
         ids, scores = self._best_of(ordered, within, 1)
         best = float(scores.max(initial=0.0))
@@ -321,10 +312,8 @@ class Ranker:
         worth = (best - ONE_WORD * alone) * best / reference
         return worth * (QUESTION if sentence.endswith("?") else 1.0)
 
-    def _part(
-        self, sentence: str, words: Sequence[Word], share: float
-    ) -> tuple[dict[Term, float], dict[Pair, float]]:
-        """Return the terms and pairs of one sentence, each with the square of what it counts for.
+    def _part(self, sentence: str, words: Sequence[Word], share: float) -> dict[Term, float]:
+        """Return the terms of one sentence, each with the square of what it counts for.
 
         Squares add up, so that a word asked for twice counts the square root of two.
         """
@@ -332,11 +321,9 @@ class Ranker:
         counts = {word: min(typed[run] for run in runs(word.spelling.typed)) for word in words}
         here = [word for word in words if counts[word]]
         best = {(term.exact, term.stems): term for term in distinct_terms(here)}
-        terms = _summed(
+        return _summed(
             [{best[term.exact, term.stems]: counts[word] * share**2 for term in word.terms} for word in here]
         )
-        pairs = neighbours(sentence, here) if len(here) > 1 else []
-        return terms, dict.fromkeys(pairs, share**2)
 
     def _worth(self, words: Sequence[Word], weights: Mapping[Term, float]) -> float:
         """Sum what the words are worth; of one that has several spellings, the spelling worth most counts."""
@@ -353,7 +340,19 @@ class Ranker:
         return sum(map(worth_of, distinct_terms(typed))) + sum(most.values())
 
     def _term(self, term: Term) -> Impact:
-        return self._kept(term, lambda: self._impacts.impact(self._stood(term)))
+        with self._lock:
+            known = self._cache.get(term)
+            if known is not None:
+                self._cache.move_to_end(term)
+                return known
+        impact = self._impacts.impact(self._stood(term))
+        with self._lock:
+            if term not in self._cache:
+                self._cache[term] = impact
+                self._cached += len(impact.ids)
+            while self._cached > CACHED_POSTINGS and len(self._cache) > 1:
+                self._cached -= len(self._cache.popitem(last=False)[1].ids)
+        return impact
 
     def _stands(self, term: Term) -> bool:
         # Of a vault a part may be here: what stands in another decides too.
@@ -367,28 +366,6 @@ class Ranker:
         inside = set(runs(phrase))
         terms = distinct_terms([word for word in words if word.spelling.typed in inside])
         return self._impacts.phrase(phrase, sum(self._term(term).worth for term in terms))
-
-    def _pair(self, pair: Pair) -> Impact:
-        def make() -> Impact:
-            worth = min(self._term(pair.left).worth, self._term(pair.right).worth)
-            return self._impacts.together(pair, worth)
-
-        return self._kept(pair, make)
-
-    def _kept(self, key: Term | Pair, make: Callable[[], Impact]) -> Impact:
-        with self._lock:
-            known = self._cache.get(key)
-            if known is not None:
-                self._cache.move_to_end(key)
-                return known
-        impact = make()
-        with self._lock:
-            if key not in self._cache:
-                self._cache[key] = impact
-                self._cached += len(impact.ids)
-            while self._cached > CACHED_POSTINGS and len(self._cache) > 1:
-                self._cached -= len(self._cache.popitem(last=False)[1].ids)
-        return impact
 
     def _best_of(self, ordered: Sequence[Impact], mask: Mask | None, k: int | None) -> tuple[Ids, Scores]:
         # No other thread uses a row of zeros that is taken; it is put back as zeros.
@@ -419,15 +396,12 @@ def sentences_of(text: str) -> list[str]:
     return [*pieces[: MOST_SENTENCES - 1], *filter(None, [" ".join(pieces[MOST_SENTENCES - 1 :])])]
 
 
-K = TypeVar("K")
-
-
-def _summed(parts: Iterable[Mapping[K, float]]) -> dict[K, float]:
-    """Add up numbers by their keys, in the order in which the keys come."""
-    found: dict[K, float] = {}
+def _summed(parts: Iterable[Mapping[Term, float]]) -> dict[Term, float]:
+    """Add up the numbers of terms, in the order in which the terms come."""
+    found: dict[Term, float] = {}
     for part in parts:
-        for key, number in part.items():
-            found[key] = found.get(key, 0.0) + number
+        for term, number in part.items():
+            found[term] = found.get(term, 0.0) + number
     return found
 
 

@@ -11,19 +11,16 @@ from numpy.typing import NDArray
 
 from app.search.index.documents import accented_terms
 from app.search.lexical import groups
-from app.search.lexical.analysis import Atom, atoms, runs
+from app.search.lexical.analysis import atoms, runs
 from app.search.lexical.bm25 import (
     EXACT_WEIGHTS,
     LEAST_STEM,
     LONGEST_ENDING,
-    NEIGHBOUR_WEIGHT,
     STEM_WEIGHTS,
     UNACCENTED,
-    Pair,
     Term,
     Word,
     distinct_terms,
-    neighbours,
     ranking_words,
 )
 from app.search.lexical.fields import STREAMS
@@ -87,7 +84,6 @@ class PlainBm25:
     def __init__(self, notes: Mapping[str, Written]) -> None:
         self.keys: list[tuple[str, int]] = []
         self.words: dict[str, list[tuple[Counter[str], Counter[str]]]] = {name: [] for name in STREAMS}
-        self.places: list[dict[int, set[str]]] = []
         self.terms: list[tuple[str, ...]] = []
         languages: Counter[int] = Counter()
         self.spoken: list[int] = []
@@ -103,8 +99,6 @@ class PlainBm25:
                 for name in STREAMS:
                     found = [atom for run in runs(getattr(chunk, name)) for atom in atoms(run)]
                     stems = stem_all([atom.raw for atom in found], language)
-                    if name == "body":
-                        self.places.append(_places(found))
                     self.words[name].append((Counter(stems), Counter(atom.term for atom in found)))
         self.languages = tuple(sorted(languages, key=lambda code: (-languages[code], code)))
         self._known: dict[Term, np.ndarray] = {}
@@ -120,11 +114,7 @@ class PlainBm25:
             words = ranking_words(text, self.languages, weak=True)
         # What is found by stop words alone is worth a tenth.
         weak = set(distinct_terms(words)) - set(distinct_terms(asked))
-        scores: np.ndarray = self._summed(text, words, weak)
-        pairs = neighbours(text, words)
-        paired: np.ndarray = sum((self._pair(pair) for pair in pairs), np.zeros(len(self.keys)))
-        scores += paired * (STOP if len(words) > len(asked) else 1)
-        return scores
+        return self._summed(text, words, weak)
 
     def _summed(self, text: str, words: Sequence[Word], weak: Set[Term]) -> np.ndarray:
         """Add up terms, each by the square root of how often the query asks for it."""
@@ -139,21 +129,6 @@ class PlainBm25:
         )
         added: np.ndarray = sum(every, np.zeros(len(self.keys)))
         return added
-
-    def _pair(self, pair: Pair) -> np.ndarray:
-        worth = min(
-            sum(
-                weight * self._own_idf("body", part, term)
-                for part, weight in enumerate((STEM_WEIGHTS["body"], EXACT_WEIGHTS["body"]))
-            )
-            for term in map(self._with_stems, (pair.left, pair.right))
-        )
-        standing = [
-            any(pair.right.exact in after for after in (places.get(at + 1, ()) for at in found))
-            for places in self.places
-            for found in [[at for at, words in places.items() if pair.left.exact in words]]
-        ]
-        return NEIGHBOUR_WEIGHT * worth * np.array(standing, float)
 
     def _with_stems(self, term: Term) -> Term:
         """Add the stem that the notes give to a word typed without accents, chunk by chunk."""
@@ -230,16 +205,6 @@ class PlainBm25:
 
 def _idf(count: int, df: int) -> float:
     return float(np.log1p((count - df + 0.5) / (df + 0.5)))
-
-
-def _places(found: list[Atom]) -> dict[int, set[str]]:
-    """Say which words stand at each place of a text."""
-    places: dict[int, set[str]] = {}
-    place = 0
-    for atom in found:
-        places.setdefault(place, set()).add(atom.term)
-        place += atom.step
-    return places
 
 
 class Corpus:

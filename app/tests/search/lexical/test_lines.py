@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from app.search.lexical.analysis import atoms, fold, runs
-from app.search.lexical.bm25 import Pair, Term
+from app.search.lexical.bm25 import Term
 from app.search.lexical.language import BEGIN_OTHERWISE, LANGUAGES, stem_all, stems, stop_words
 from app.search.lexical.lines import LineWords, Sought
 
@@ -33,7 +33,7 @@ ASKED = (("task", 3.0), ("due", 2.0), ("ete", 2.5), ("date", 1.0))
 def asked(query: str) -> LineWords:
     terms = [Term(word, stems(word, (0, 1))) for word, _ in ASKED]
     sought = [Sought(term, worth) for term, (_, worth) in zip(terms, ASKED, strict=True)]
-    return LineWords(sought, [Pair(terms[1], terms[0])], [query])
+    return LineWords(sought, [query])
 
 
 def lines_of(chance: random.Random) -> list[str]:
@@ -89,9 +89,7 @@ def test_each_line_has_the_words_of_its_runs_whatever_joins_them(seed: int) -> N
             )
             for _ in range(4)
         ]
-        found = [
-            {place.part for place in places if place.part < words.count} for places in words.places(lines, 0)
-        ]
+        found = [{place.part for place in places} for places in words.places(lines, 0)]
         assert found == [set(parts_of(line)) for line in lines], lines
 
 
@@ -110,7 +108,7 @@ def test_a_word_is_found_by_its_stem_however_it_begins(language: str, asked_for:
     number = LANGUAGES.index(language)
     term = Term(asked_for, stems(asked_for, (number,)))
     assert stems(written, (number,)) == term.stems
-    words = LineWords([Sought(term, 1.0)], [], [asked_for])
+    words = LineWords([Sought(term, 1.0)], [asked_for])
     assert [len(places) for places in words.places(["-", f"een {written}"], number)] == [0, 1]
 
 
@@ -129,4 +127,4 @@ def test_stems_begin_as_their_words_do(language: int) -> None:
 
 def test_no_line_is_best_where_nothing_is_asked_for() -> None:
     assert asked("due task").best_line(["nothing here", ""], 0, lambda some: [False] * len(some)) is None
-    assert LineWords([], [], [""]).best_line(["a task"], 0, lambda some: [False] * len(some)) is None
+    assert LineWords([], [""]).best_line(["a task"], 0, lambda some: [False] * len(some)) is None

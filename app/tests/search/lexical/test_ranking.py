@@ -222,18 +222,6 @@ def test_stop_words_rank_only_when_there_is_nothing_else(index: LexicalIndex) ->
     assert places(snapshot, snapshot.rank("how to", None, 10).ids) == [("a.md", 1)]
 
 
-def test_words_that_stand_together_as_in_the_query_are_worth_more(index: LexicalIndex) -> None:
-    snapshot = write(
-        index,
-        note("apart.md", "the tank was all full and then fuel came"),
-        note("together.md", "then came the fuel tank and it was full"),
-        note("turned.md", "a tank fuel line was all full and came"),
-    )
-    scored = snapshot.rank("fuel tank", None, 10)
-    assert places(snapshot, scored.ids)[0] == ("together.md", 1)
-    assert len(scored.ids) == scored.total == 3
-
-
 def test_a_word_typed_twice_counts_the_square_root_of_two(index: LexicalIndex) -> None:
     snapshot = write(index, note("a.md", "fuel"), note("b.md", "rocket rocket"))
     once, twice = snapshot.rank("fuel rocket", None, 10), snapshot.rank("fuel, rocket, fuel", None, 10)
