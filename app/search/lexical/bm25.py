@@ -1,6 +1,5 @@
 """The words of a query, and what each adds to the score of every chunk by BM25 over all fields."""
 
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -12,7 +11,6 @@ from app.search.lexical.fields import ACCENTED, FILTERS, STREAMS, stem_field
 from app.search.lexical.groups import Groups
 from app.search.lexical.language import asked_in, detect, stems, stop_words, without_pronoun
 from app.search.lexical.phrase import holding
-from app.search.lexical.postings import TermTable
 from app.search.lexical.segment import Parts, found_in
 from app.search.lexical.sparse import NONE, Ids, Scores, add, alike, concatenated, gather, joined, member
 from app.search.lexical.statistics import K1, Field, Statistics, field_of, idf
@@ -282,18 +280,12 @@ class Impacts:
         among = () if term.accented or len(set(term.stems)) == 1 else self._languages
         return term.stems[: len(among)], tuple(dict.fromkeys(term.stems[len(among) :])), among
 
-    def accented(self, letters: str, *, inside: bool = False) -> NDArray[np.bool_]:
-        """Return the documents of the notes that have a word which is some plain letters but for its accents.
-
-        With ``inside`` the letters may be a part of the word.
-        """
+    def _accented(self, letters: str) -> NDArray[np.bool_]:
+        """Return the documents of the notes with a word that is some plain letters but for its accents."""
         found = []
         for _, part in self._parts:
-            table, having = part.table(FILTERS), np.zeros(part.count, np.bool_)
-            if inside:
-                having[table.gather(np.array(_inside(table, letters), np.int64))[1]] = True
-            else:
-                having[part.having(FILTERS, ACCENTED + letters)] = True
+            having = np.zeros(part.count, np.bool_)
+            having[part.having(FILTERS, ACCENTED + letters)] = True
             found.append(having[part.note_of])
         return concatenated(found, np.bool_)
 
@@ -321,7 +313,7 @@ class Impacts:
                         elsewhere = self._groups.group_of[ids] != self._groups.number(term.asked)
                         scores[elsewhere] *= np.float32(other / own)
                     if term.accented and is_exact:
-                        scores = np.where(self.accented(term.exact)[ids], scores, scores * UNACCENTED)
+                        scores = np.where(self._accented(term.exact)[ids], scores, scores * UNACCENTED)
                     legs.append((ids, scores))
         if not legs:
             return Impact(*NONE, 0.0, worth)
@@ -356,19 +348,3 @@ class Impacts:
             if 2 * int(member(missing, having).sum()) > len(missing):
                 return term._replace(stems=(*term.stems, stem))
         return term
-
-
-def _inside(table: TermTable, letters: str) -> list[int]:
-    """Return the rows of the words with accents that hold some letters, accents aside."""
-    piece, begins = letters.encode(), ACCENTED.encode()
-    low, high = table.span(begins)
-    text, ends, rows = table.text, table.ends, []
-    at = text.find(piece, ends[low], ends[high])
-    while at >= 0:
-        row = bisect_right(ends, at) - 1
-        word = ends[row] + len(begins)
-        if at >= word:
-            rows.append(row)
-            word = ends[row + 1]
-        at = text.find(piece, word, ends[high])
-    return rows

@@ -225,10 +225,6 @@ class Snapshot(Ranker):
         shown = np.minimum(raw / np.float32(reference), np.float32(1)) if reference else raw
         return Scored(ids, raw, shown, reference, total)
 
-    def accented(self, letters: str) -> Mask:
-        """Return the documents of the notes that have a word with accents which holds some plain letters."""
-        return self._impacts.accented(letters, inside=True)
-
     def language(self, doc: int) -> int:
         """Return the language by which the note of a document is stemmed."""
         return int(self._groups.language_of[doc])

@@ -219,7 +219,8 @@ class Finding:
         """Return notes that may hold a query as it stands, where its words alone would not find them."""
         found: list[str] = []
         for query in self._queries:
-            words = [word for word in map(fold, respelt(query.literal, query.spellings).split()) if word]
+            text = respelt(query.literal or query.only_word, query.spellings)
+            words = [word for word in map(fold, text.split()) if word]
             if words and self._may_be_cut(words, query.positive):
                 found += self._meeting(PASSAGES, expression(All((node, *map(holds, words)))), most)
         return found

@@ -6,6 +6,7 @@ from datetime import date
 from typing import Literal, TypeAlias
 
 from app.notices import Notice
+from app.search.lexical.analysis import has_unspaced
 from app.search.lexical.bm25 import Spelling
 from app.search.query.pattern import Pattern
 
@@ -16,6 +17,9 @@ Unit = Literal["line", "block", "section", "task", "task-todo", "task-done", "he
 """The pieces of a note that a group can be asked of, one piece at a time."""
 
 Comparison = Literal["<", "<=", ">", ">="]
+
+FEW_WORDS = 3
+"""Of so few words a special character among them tells that the text is meant as it stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,11 +176,23 @@ class Query:
 
     @property
     def literal(self) -> str:
-        """What a passage may hold as it stands: a plain query, all the words, or the only phrase."""
-        if self.root is None or self.is_plain:
-            return self.positive
-        texts = positive_texts(self.root)
-        return " ".join(texts) if len(texts) == 1 or texts == list(self.words) else ""
+        """What passages that hold it as it stands rank first for; empty where there is nothing of the kind.
+
+        It is the only phrase, or few words with a character that is neither a letter nor a digit, such as
+        ``[done]`` and ``C++``. Text without blanks between its words counts as such too.
+        """
+        if not self.is_plain and self.root is not None:
+            texts = positive_texts(self.root)
+            if texts != list(self.words):
+                return texts[0] if len(texts) == 1 else ""
+        text = self.positive
+        is_special = has_unspaced(text) or not all(char.isalnum() or char.isspace() for char in text)
+        return text if is_special and len(text.split()) <= FEW_WORDS else ""
+
+    @property
+    def only_word(self) -> str:
+        """The one bare word by which a query ranks; empty where it ranks by more, or by something else."""
+        return self.positive if self.words == (self.positive,) else ""
 
     @property
     def positive(self) -> str:

@@ -30,7 +30,7 @@ from app.search.rank.likely import (
     shown,
 )
 from app.search.rank.linked import linked_notes
-from app.search.rank.literal import literal_chunks, passing_chunks, within_lines
+from app.search.rank.literal import literal_chunks, part_chunks, passing_chunks, within_lines
 from app.search.rank.pool import (
     Covered,
     Pool,
@@ -78,7 +78,7 @@ def rank_deep(
 ) -> ChunkRanking:
     """Rank the allowed chunks for one query by words and meaning together.
 
-    Operators filter, and a chunk that holds the query as it stands ranks above all that do not, as in `fast`.
+    Operators filter, and a chunk that holds a literal query ranks above all that do not, as in `fast`.
 
     Args:
         view: The index, and the vault where the lines are read.
@@ -175,10 +175,10 @@ def rank_deep(
     rows = _ordered(pool, scores, fused)
     if reranker is not None:
         rows = reranker.rerank(view, meant, rows, settings)
-    literal: list[int] = []
-    if query.literal:
-        holding = literal_chunks(view, worded, chunks, respelt(query.literal, spellings))
-        literal = view.lexical.by_worth(holding, covered(holding.tolist()))[0].tolist()
+    holding = literal_chunks(view, query, worded, chunks)
+    literal = view.lexical.by_worth(holding, covered(holding.tolist()))[0].tolist()
+    if not legs["words"]:
+        literal = literal or part_chunks(view, query, worded).tolist()
     if placed is None:
         whole = view.lexical.whole(text, spellings)
         rows = literal_first(rows, whole[worded[whole]].tolist())

@@ -1,4 +1,4 @@
-"""Rank chunks and notes by words: what holds the query as it stands first, then by BM25."""
+"""Rank chunks and notes by words: BM25, and what holds a literal query as it stands first."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
@@ -12,8 +12,7 @@ from app.search.excerpt import calculate_relevance, query_words
 from app.search.index.documents import SECONDS_A_DAY
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.bm25 import Spelling
-from app.search.lexical.index import Ids, Mask
-from app.search.lexical.ranking import LONG
+from app.search.lexical.index import Mask, Scored
 from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.query.evaluate import matching_notes, read_query, word_notes
 from app.search.query.explain import readings
@@ -24,7 +23,7 @@ from app.search.query.tree import Query
 from app.search.rank.dated import Placed, asked_besides, in_question, in_time_first, place
 from app.search.rank.fusion import Scores
 from app.search.rank.likely import HEAD, Evidence, chances, evidence_of_words, shown
-from app.search.rank.literal import LiteralText, literal_chunks, passing_chunks, within_lines
+from app.search.rank.literal import literal_chunks, part_chunks, passing_chunks, within_lines
 from app.search.view import View
 
 SECOND_CHUNK = 0.1
@@ -69,8 +68,8 @@ Rank = Callable[[Query, ChunkFilter], ChunkRanking]
 def rank_chunks(view: View, query: Query, chunks: ChunkFilter, k: int | None) -> ChunkRanking:
     """Rank the allowed chunks for one query.
 
-    Bare words rank and never exclude; everything else filters by note. A chunk that holds the query's words
-    as they stand ranks above all that do not, and is never left out.
+    Bare words rank and never exclude; everything else filters by note. A chunk that holds the literal text of
+    a query ranks above all that do not, and is never left out.
 
     Args:
         view: The index, and the vault where the lines are read.
@@ -114,17 +113,10 @@ def found_chunks(view: View, query: Query, chunks: ChunkFilter) -> Mask:
     mask = _allowed(view, query, chunks)
     if not text:
         return mask
-    found = _having(view, query, mask)
-    if wanted := respelt(query.literal, query.spellings):
-        found[literal_chunks(view, mask & ~found, chunks, wanted)] = True
+    found = view.lexical.having(text, mask, query.spellings)
+    found[literal_chunks(view, query, mask & ~found, chunks)] = True
+    found[part_chunks(view, query, mask)] = True
     return found
-
-
-def _having(view: View, query: Query, mask: Mask) -> Mask:
-    """Return the chunks of a mask that have any word of a query, or all of them in some way."""
-    found = view.lexical.having(query.positive, mask, query.spellings)
-    found[view.lexical.whole(query.positive, query.spellings)] = True
-    return found & mask
 
 
 def _by_words(view: View, query: Query, mask: Mask, chunks: ChunkFilter, k: int | None) -> ChunkRanking:
@@ -137,8 +129,7 @@ def _by_words(view: View, query: Query, mask: Mask, chunks: ChunkFilter, k: int 
         return ranking._replace(rows=ranking.rows[:k])
     plain = ranking.rows
     if chunks.window is not None:
-        scored = view.lexical.rank(text, mask, None, query.spellings)
-        plain = list(zip(scored.ids.tolist(), scored.shown.tolist(), strict=True))
+        plain = _rows(view.lexical.rank(text, mask, None, query.spellings))
 
     def weigh(rows: Sequence[tuple[int, float]], in_time: Scores | None = None) -> Evidence:
         docs = [doc for doc, _ in rows[:HEAD]]
@@ -191,56 +182,33 @@ def _ordered(view: View, query: Query, mask: Mask, chunks: ChunkFilter, k: int |
     """Order the chunks of a mask that have any word of the query, by scores that only order."""
     if chunks.window is not None:
         return _in_time(view, query, mask, chunks, chunks.window, k)
-    text, wanted = query.positive, respelt(query.literal, query.spellings)
-    found = np.empty(0, dtype=np.int64)
-    if wanted:
-        holding = LiteralText(view, mask, chunks, wanted)
-        if k is not None and len(text) < LONG and (best := _best_literal(view, query, mask, holding, k)):
-            return best
-        found = holding.among(holding.perhaps)
-    whole = view.lexical.whole(text, query.spellings)
-    if not len(found) and not len(whole):
-        scored = view.lexical.rank(text, mask, k, query.spellings)
-        return ChunkRanking(list(zip(scored.ids.tolist(), scored.shown.tolist(), strict=True)), scored.total)
-    first, second = np.zeros_like(mask), np.zeros_like(mask)
-    first[found], second[whole] = True, True
-    second &= mask & ~first
-    below = view.lexical.rank(text, mask & ~first & ~second, k, query.spellings)
-    rows = list(zip(below.ids.tolist(), below.shown.tolist(), strict=True))
-    total = below.total
-    for among, docs in ((second, np.flatnonzero(second)), (first, found)):
-        least = max((score for _, score in rows), default=0.0)
-        rows = _above(view.snapshot, query, among, docs, least) + rows if len(docs) else rows
-        total += len(docs)
+    text, spellings = query.positive, query.spellings
+    scored = view.lexical.rank(text, mask, k, spellings)
+    rows, total = _rows(scored), scored.total
+    whole = view.lexical.whole(text, spellings)
+    whole = whole[mask[whole]]
+    held = literal_chunks(view, query, mask, chunks)
+    first = np.zeros_like(mask)
+    first[whole], first[held] = True, True
+    if first.any():
+        rows = _rows(view.lexical.rank(text, first, None, spellings)) + [
+            (doc, score) for doc, score in rows if not first[doc]
+        ]
+        rows = literal_first(literal_first(rows, whole.tolist()), held.tolist())
+    parts = part_chunks(view, query, mask)
+    if len(held) or len(parts):
+        found = view.lexical.having(text, mask, spellings)
+        total += int(np.count_nonzero(~found[held]))
+        found[held] = True
+        parts, least = parts[~found[parts]], rows[-1][1] if rows else 1.0
+        rows += [(doc, least) for doc in parts.tolist()]
+        total += len(parts)
     return ChunkRanking(rows[:k], total)
 
 
-def _best_literal(view: View, query: Query, mask: Mask, text: LiteralText, k: int) -> ChunkRanking | None:
-    """Rank as `_ordered` does where the best ``k`` all hold the query as it stands; None where fewer do.
-
-    A chunk that has a word of the query counts among all that are found whether it holds the query or not.
-    Its lines are read only while they can change the best, or the score of the best that does not hold it.
-    """
-    if len(text.perhaps) <= k:
-        return None
-    perhaps = np.zeros_like(mask)
-    perhaps[text.perhaps] = True
-    scored = view.lexical.rank(query.positive, perhaps, None, query.spellings)
-    others = view.lexical.rank(query.positive, mask & ~perhaps, 1, query.spellings)
-    least = float(others.shown.max(initial=0.0))
-    rows: list[tuple[int, float]] = []
-    for doc, score in zip(scored.ids.tolist(), scored.shown.tolist(), strict=True):
-        if len(rows) >= k and score <= least:
-            break
-        if text.holds(doc):
-            rows.append((doc, score))
-        else:
-            least = max(least, score)
-    if len(rows) < k:
-        return None
-    having = _having(view, query, mask)
-    total = int(having.sum()) + len(text.among(text.perhaps[~having[text.perhaps]]))
-    return ChunkRanking([(doc, max(score, least)) for doc, score in rows[:k]], total)
+def _rows(scored: Scored) -> list[tuple[int, float]]:
+    """Return chunks with what is shown of their scores."""
+    return list(zip(scored.ids.tolist(), scored.shown.tolist(), strict=True))
 
 
 def _in_time(
@@ -251,10 +219,8 @@ def _in_time(
     Where nothing is asked besides the time, all that lies in it is found, the newest first.
     """
     text, rest = query.positive, window.without(query.positive)
-    wanted = respelt(query.literal, query.spellings)
     placed = place(view, window)
-    asked = view.lexical.rank(text, mask, None, query.spellings)
-    rows = list(zip(asked.ids.tolist(), asked.shown.tolist(), strict=True))
+    rows = _rows(view.lexical.rank(text, mask, None, query.spellings))
     besides = asked_besides(text, rest)
     worth = None
     if besides:
@@ -269,8 +235,8 @@ def _in_time(
             (doc, score) for doc, score in rows if not inside[doc]
         ]
     rows = in_time_first(rows, placed, coverage, worth)
-    if wanted and (besides or not window.is_relative):
-        rows = literal_first(rows, literal_chunks(view, mask, chunks, wanted).tolist())
+    if besides or not window.is_relative:
+        rows = literal_first(rows, literal_chunks(view, query, mask, chunks).tolist())
     return ChunkRanking(rows[:k], len(rows), placed=placed)
 
 
@@ -285,21 +251,6 @@ def literal_first(rows: Sequence[tuple[int, float]], literal: Sequence[int]) -> 
     last = min((score for _, score in first), default=least if rows else 1.0)
     first += [(doc, last) for doc in dict.fromkeys(literal) if doc not in ranked]
     return first + [(doc, score) for doc, score in rows if doc not in holding]
-
-
-def _above(
-    snapshot: VaultSnapshot, query: Query, mask: Mask, found: Ids, least: float
-) -> list[tuple[int, float]]:
-    """Rank the chunks that hold the query as it stands, none below the best that do not."""
-    scored = snapshot.lexical.rank(query.positive, mask, None, query.spellings)
-    rows = [
-        (doc, max(score, least))
-        for doc, score in zip(scored.ids.tolist(), scored.shown.tolist(), strict=True)
-    ]
-    ranked = {doc for doc, _ in rows}
-    # Signs alone have no posting to score: what holds them holds all that was asked.
-    score = max(least, rows[-1][1]) if rows else 1.0
-    return rows + [(doc, score) for doc in found.tolist() if doc not in ranked]
 
 
 def newest_chunks(snapshot: VaultSnapshot, mask: Mask) -> list[int]:

@@ -1,17 +1,16 @@
-"""What holds the query as it stands: the same from the best few as from all, with fewer lines read."""
+"""What holds a literal query, or has its only word inside longer ones: the best few are those of all."""
 
 import random
 
 import numpy as np
 import pytest
 
-from app.search.lexical.analysis import fold
+from app.search.lexical.analysis import fold, parts
 from app.search.lexical.index import Mask
 from app.search.query.evaluate import chunk_text
 from app.search.query.filters import ChunkFilter
 from app.search.query.parse import parse_question
 from app.search.query.spelling import spelt
-from app.search.rank.literal import LiteralText
 from app.search.rank.words import ChunkRanking, found_chunks, rank_chunks
 from app.search.searcher import searcher_for
 from app.search.view import View
@@ -84,28 +83,6 @@ def test_what_is_counted_is_what_is_ranked(view: View) -> None:
         assert set(np.flatnonzero(found_chunks(view, query, chunks)).tolist()) == ranked, text
 
 
-@pytest.mark.parametrize("text", ["star w", "moon st", "war, t"])
-def test_what_has_a_word_of_the_query_is_read_for_the_first_page_alone(
-    view: View, text: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    read: set[int] = set()
-    reads = LiteralText._reads
-
-    def reading(self: LiteralText, doc: int, note: int, start: int, end: int) -> bool:
-        read.add(doc)
-        return reads(self, doc, note, start, end)
-
-    monkeypatch.setattr(LiteralText, "_reads", reading)
-    monkeypatch.setattr("app.search.rank.words.HEAD", 1)
-    few = asked(view, text, 1)
-    first, seen = few.rows, len(read)
-    read.clear()
-    whole = asked(view, text, None)
-    assert (few.rows, few.total) == (whole.rows[:1], whole.total)
-    assert len(first) == 1
-    assert 0 < seen < len(read) / 2
-
-
 def test_part_of_a_word_is_found_however_many_words_have_it(
     view: View, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -115,3 +92,31 @@ def test_part_of_a_word_is_found_however_many_words_have_it(
     for part in ("ar", "tarr", "w", "eunion"):
         found = {doc for doc, _ in asked(view, part, None).rows}
         assert found == {doc for doc, text in texts.items() if part in text}, part
+
+
+def test_what_has_the_word_comes_before_what_has_it_as_a_part_alone(view: View) -> None:
+    found = [doc for doc, _ in asked(view, "star", None).rows]
+    texts = {doc: parts(chunk_text(view, doc)) for doc in found}
+    has_word = [not {"star", "stars"}.isdisjoint(words) for words in texts.values()]
+    assert has_word == sorted(has_word, reverse=True)
+    assert not all(has_word)
+
+
+@pytest.mark.parametrize(
+    ("text", "literal"),
+    [
+        ("[décision]", "[décision]"),
+        ("status: en-cours", "status: en-cours"),
+        ("C++", "C++"),
+        ("⏫", "⏫"),
+        ("東京都", "東京都"),
+        ("bloqué", ""),
+        ("API externe", ""),
+        ("when is the launch of 2025-07-14", ""),
+        ('"heating bill" -draft', "heating bill"),
+        ("tag:larch prio: haute", "prio: haute"),
+        ("tag:larch kiln", ""),
+    ],
+)
+def test_a_few_words_with_a_special_character_are_literal_and_so_is_a_phrase(text: str, literal: str) -> None:
+    assert parse_question(text).literal == literal
