@@ -33,7 +33,6 @@ STEPS: Mapping[str, Mapping[str, object]] = {
     "without cosine": {"tokens_weight": 1},
     "without tokens": {"tokens_weight": 0},
     "without the note's mean": {"note_weight": 0},
-    "without the second-best passage": {"second_weight": 0},
     "without links": {"links_weight": 0},
     "without expansion": {"expansion": False},
 }

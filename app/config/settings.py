@@ -77,8 +77,6 @@ class DeepSettings(BaseModel):
     """Share of token interaction in the meaning; the rest is the cosine of the best window."""
     note_weight: float = Field(default=1.0, ge=0, le=2)
     """What the mean of a note's windows adds to the cosine of a passage."""
-    second_weight: float = Field(default=0.1, ge=0, le=1)
-    """What the second-best passage of a note adds to its best."""
     links_weight: float = Field(default=0.7, ge=0, le=1)
     """Share of a first hit's score that a note gains which the hit links to or names."""
     expansion: bool = True

@@ -20,8 +20,6 @@ _WORDS = (
 _HINT = re.compile(
     rf"\b(?:{_WORDS}|{'|'.join(SEASONS)}|[qt][1-4])\b|[0-9]{{4}}|[0-9]/[0-9]|[0-9]{{2}}s\b|années [0-9]"
 )
-# A season is as often a matter: winter tyres.
-_TIME = re.compile(rf"\b(?:{_WORDS})\b|\d")
 
 
 class Window(NamedTuple):
@@ -54,11 +52,6 @@ class Window(NamedTuple):
         if last == date.max:
             return Notice(NoticeKind.TIME_FROM, phrase=self.phrase, first=str(first))
         return Notice(NoticeKind.TIME_BETWEEN, phrase=self.phrase, first=str(first), last=str(last))
-
-
-def names_time(word: str) -> bool:
-    """Return whether a word of a text may be part of a time: a name of days, or anything with a digit."""
-    return bool(_TIME.search(word.lower()))
 
 
 def window_of(query: Query, today: date) -> Window | None:

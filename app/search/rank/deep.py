@@ -15,9 +15,8 @@ from app.search.lexical.index import Mask
 from app.search.query.filters import ChunkFilter
 from app.search.query.spelling import respelt
 from app.search.query.tree import Query
-from app.search.rank.dated import asked_besides, in_time_first, place
+from app.search.rank.dated import asked_besides, in_question, in_time_first, place
 from app.search.rank.expand import feedback_words, rewrites
-from app.search.rank.focus import focused
 from app.search.rank.fusion import Scores, reciprocal_ranks
 from app.search.rank.likely import (
     HEAD,
@@ -90,12 +89,9 @@ def rank_deep(
     """
     if not query.positive:
         return rank_chunks(view, query, chunks, None)
+    chunks = chunks._replace(window=in_question(view, query, chunks.window, chunks.mask))
     mask = passing_chunks(view, query, chunks)
     joined = kept.joined(view.snapshot)
-    if (focus := focused(query, kept, joined, mask, chunks)) is not query:
-        query = focus
-        if chunks.window is not None:
-            chunks = chunks._replace(window=chunks.window.of_part(query.text))
     text, spellings = query.positive, query.spellings
     glossary = glossary_of(text)
     meant = respelt(view.lexical.focus(text, spellings, mask), spellings)

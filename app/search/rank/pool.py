@@ -107,7 +107,7 @@ def blended(pool: Pool, among: Pool, settings: DeepSettings) -> Scores:
     ):
         if here.any():
             scores[here] = _blended(pool, here, among, beside, settings)
-    return _with_second(pool, scores, settings.second_weight)
+    return scores
 
 
 def _blended(pool: Pool, here: Mask, among: Pool, beside: Mask, settings: DeepSettings) -> Scores:
@@ -140,15 +140,3 @@ def best_of_notes(pool: Pool, scores: Scores) -> dict[int, int]:
     for at in np.argsort(-scores, kind="stable").tolist():
         best.setdefault(pool.notes[at], at)
     return best
-
-
-def _with_second(pool: Pool, scores: Scores, weight: float) -> Scores:
-    """Add to the best passage of each note a share of its second-best."""
-    raised, best = scores.copy(), dict[int, int]()
-    seconds = set[int]()
-    for at in np.argsort(-scores, kind="stable").tolist():
-        first = best.setdefault(pool.notes[at], at)
-        if first != at and first not in seconds:
-            seconds.add(first)
-            raised[first] += weight * scores[at]
-    return raised

@@ -125,16 +125,6 @@ class Joined:
         allowed_docs: list[int] = ordered[mask[ordered]].tolist()
         return allowed_docs
 
-    def nearest_cosines(self, queries: Scores, mask: Mask, lines: Mapping[int, tuple[Lines, ...]]) -> Scores:
-        """Return of each query the cosine of the nearest window in the chunks of a mask; 0 where none is.
-
-        Args:
-            queries: Shape (queries, dimension), each of length 1.
-            mask: The chunks that may be found.
-            lines: As in `nearest`.
-        """
-        return self.index.nearest_cosines(queries, self._allowed_rows(mask, lines))
-
     def _allowed_rows(self, mask: Mask, lines: Mapping[int, tuple[Lines, ...]]) -> Mask:
         """Return which windows lie in the chunks of a mask, and touch the lines of those allowed in part."""
         allowed = np.zeros(len(self.index.hashes) + 1, np.bool_)

@@ -21,9 +21,6 @@ Scores = NDArray[np.float32]
 LEAST_QUANTIZED = 1_000
 """The limits of 8-bit numbers are drawn from the vectors, which takes a good number of them."""
 
-BLOCK = 8_192
-"""Windows that are compared with many queries at once: some 12 MB of vectors."""
-
 
 class VectorIndex:
     """All vectors of one log as it was read; immutable, and safe to use from many threads.
@@ -86,23 +83,6 @@ class VectorIndex:
                 return nearest
             wanted = min(2 * wanted, allowed)
         return np.zeros(0, np.int64)
-
-    def nearest_cosines(self, queries: Scores, rows: Mask) -> Scores:
-        """Return of each query the cosine of the nearest allowed window; 0 where none is near or allowed.
-
-        All are compared at once: what is read of the index is read once for all of them.
-
-        Args:
-            queries: Shape (queries, dimension), each of length 1.
-            rows: The windows that may be found, by row.
-        """
-        nearest = np.zeros(len(queries), np.float32)
-        for start in range(0, len(rows), BLOCK):
-            allowed = rows[start : start + BLOCK]
-            if allowed.any():
-                block = self._index.reconstruct_n(start, len(allowed))[allowed]
-                np.maximum(nearest, (block @ queries.T).max(axis=0), out=nearest)
-        return nearest
 
     def vectors(self, rows: Ids) -> Scores:
         """Return the vectors of some rows, each of length 1."""

@@ -296,3 +296,17 @@ def test_a_line_that_goes_on_with_a_small_letter_ends_no_sentence() -> None:
         "- larch",
         "Été comme écrit",
     ]
+
+
+def test_only_a_full_line_goes_on_in_the_next() -> None:
+    wrapped = (
+        "the lines of this letter are broken where\nthey are full, at forty letters, and this\none as well"
+    )
+    assert sentences_of(wrapped) == [wrapped.replace("\n", " ")]
+    lines = "one short line\nand another\nthe lines of this chat are as long as what somebody said in one go"
+    assert sentences_of(lines) == lines.split("\n")
+    chat = f"{lines}\nand a question\nso it goes"
+    assert sentences_of(chat) == chat.split("\n")
+    paragraphs = f"{wrapped} " * 2
+    paragraphs = "\n".join([paragraphs.replace("\n", " "), "and a question", paragraphs.replace("\n", " ")])
+    assert sentences_of(paragraphs) == paragraphs.split("\n")

@@ -127,7 +127,7 @@ def test_feedback_takes_the_telling_words_of_the_first(tiny_vault: MakeVault, in
 
 def test_steps_can_be_switched_off(tiny_vault: MakeVault, index: IndexSettings, find: Find) -> None:
     notes = some_notes(30)
-    off = {"words_weight": 1.0, "expansion": False, "second_weight": 0.0}
+    off = {"words_weight": 1.0, "expansion": False}
     vault = ready(tiny_vault(notes, index=index, deep=off))
     fast = [(r.path, r.lines) for r in find(vault, "fast", query="boat seed deer", limit=10).results]
     deep = [(r.path, r.lines) for r in find(vault, "deep", query="boat seed deer", limit=10).results]

@@ -1,9 +1,7 @@
 """Many vectors are searched with 8 bits a number, and find what exact ones find but for near ties."""
 
 import numpy as np
-import pytest
 
-from app.search.vectors import faiss_index
 from app.search.vectors.faiss_index import LEAST_QUANTIZED, VectorIndex
 from app.search.vectors.file_format import ROW, Contents
 
@@ -51,15 +49,3 @@ def test_few_vectors_are_exact_whatever_is_set() -> None:
         whole.tokens,
     )
     assert np.array_equal(VectorIndex(few, 0).vectors(np.arange(9)), few.vectors[:9].astype(np.float32))
-
-
-def test_many_queries_at_once_are_as_near_as_each_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(faiss_index, "BLOCK", 400)
-    chance = np.random.default_rng(3)
-    index = VectorIndex(contents(chance), exact=COUNT)
-    queries = chance.standard_normal((5, DIMENSION)).astype(np.float32)
-    queries /= np.linalg.norm(queries, axis=1, keepdims=True)
-    allowed = chance.random(len(index)) < 0.2
-    cosines = (index.vectors(np.flatnonzero(allowed)) @ queries.T).max(axis=0)
-    assert np.allclose(index.nearest_cosines(queries, allowed), cosines, atol=1e-5)
-    assert not index.nearest_cosines(queries, np.zeros(len(index), np.bool_)).any()
