@@ -1,5 +1,6 @@
 """The parts a query is made of: a small tree of frozen values."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -20,6 +21,7 @@ Comparison = Literal["<", "<=", ">", ">="]
 
 FEW_WORDS = 3
 """Of so few words a special character among them tells that the text is meant as it stands."""
+_BRACKETED = re.compile(r"\[[^\[\]]*\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +181,8 @@ class Query:
         """What passages that hold it as it stands rank first for; empty where there is nothing of the kind.
 
         It is the only phrase, or few words with a character that is neither a letter nor a digit, such as
-        ``[done]`` and ``C++``. Text without blanks between its words counts as such too.
+        ``[done]`` and ``C++``. Text without blanks between its words counts as such too; what stands in
+        brackets is one word.
         """
         if not self.is_plain and self.root is not None:
             texts = positive_texts(self.root)
@@ -187,7 +190,7 @@ class Query:
                 return texts[0] if len(texts) == 1 else ""
         text = self.positive
         is_special = has_unspaced(text) or not all(char.isalnum() or char.isspace() for char in text)
-        return text if is_special and len(text.split()) <= FEW_WORDS else ""
+        return text if is_special and len(_BRACKETED.sub("[]", text).split()) <= FEW_WORDS else ""
 
     @property
     def only_word(self) -> str:

@@ -108,6 +108,7 @@ def test_what_has_the_word_comes_before_what_has_it_as_a_part_alone(view: View) 
         ("[décision]", "[décision]"),
         ("status: en-cours", "status: en-cours"),
         ("C++", "C++"),
+        ("[repeat:: every day when done]", "[repeat:: every day when done]"),
         ("⏫", "⏫"),
         ("東京都", "東京都"),
         ("bloqué", ""),
