@@ -149,9 +149,9 @@ def test_many_corrections_are_a_short_list(tiny_vault: MakeVault) -> None:
 
 
 def test_the_offline_assistant_shows_notes_as_they_stand(tiny_vault: MakeVault) -> None:
-    talk = Talk(tiny_vault(NOTES), model=offline_model())
-    answer = talk.ask("How late was the larch?")
-    assert "See [[Nowhere]]." in answer
+    notes = {"Log.md": "# Log\n\nThe larch of [[Nowhere]] came late.\n"}
+    answer = Talk(tiny_vault(notes), model=offline_model()).ask("How late was the larch?")
+    assert "The larch of [[Nowhere]] came late." in answer
     assert "Corrections" not in answer
 
 

@@ -197,7 +197,7 @@ class TestOffline:
         assert document.remarks[0].startswith("Remarque : ceci est l'assistant hors ligne")
 
     def test_the_day_of_an_entry_is_named(self, example: VaultClient) -> None:
-        overview = ask(example, "When did the larch come?").overview
+        overview = ask(example, "When did the larch come late?").overview
         assert "2025-07-14, `projects/petrel/changelog.md` line" in overview
 
     @pytest.mark.parametrize(
@@ -242,8 +242,6 @@ class TestOffline:
                 "Où est le zeppelyn ?",
                 "Je n'ai rien trouvé dans le coffre pour «\u00a0Où est le zeppelyn\u00a0».",
             ),
-            ("hello", "Ask a question about what the notes say."),
-            ("merci beaucoup", "Posez une question sur ce que disent les notes."),
             ("???", "Ask a question about what the notes say."),
         ],
     )
