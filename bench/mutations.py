@@ -95,12 +95,13 @@ def draw(count: int, seed: int, lines: frozenset[str]) -> None:
         csv.writer(file_, "excel-tab", lineterminator="\n").writerows([Mutation._fields, *sorted(drawn)])
 
 
-def tests_of(file: str) -> str:
-    """Return where the tests of a file's room stand: the nearest folder of that name, else those of all."""
-    folder = Path("app/tests", *Path(file).parts[1:-1])
-    while not (ROOT / folder).is_dir():
+def tests_of(file: str) -> list[str]:
+    """Return where the tests of a room stand: the nearest folder of its name, or the files in none."""
+    folder = ROOT.joinpath("app", "tests", *Path(file).parts[1:-1])
+    while not folder.is_dir():
         folder = folder.parent
-    return str(folder)
+    found = [folder] if folder.name != "tests" else sorted(folder.glob("test_*.py"))
+    return [str(path.relative_to(ROOT)) for path in found]
 
 
 def run(table: list[Mutation], seconds: int) -> None:
@@ -123,13 +124,13 @@ def run(table: list[Mutation], seconds: int) -> None:
             print(*row, said, sep="\t", flush=True)
 
 
-def outcome(checkout: Path, tests: str, seconds: int) -> str:
+def outcome(checkout: Path, tests: list[str], seconds: int) -> str:
     """Run some tests of a checkout; return what they say of it."""
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", "not slow", tests]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-m", "not slow"]
     environment = {**os.environ, "PYTHONPATH": str(checkout)}
     try:
         done = subprocess.run(
-            command, cwd=checkout, env=environment, capture_output=True, timeout=seconds, check=False
+            command + tests, cwd=checkout, env=environment, capture_output=True, timeout=seconds, check=False
         )
     except subprocess.TimeoutExpired:
         return "timed out"

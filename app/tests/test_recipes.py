@@ -15,10 +15,6 @@ from app.tests.test_docs import ROOT, blocks
 PAGE = (ROOT / "docs" / "recipes.md").read_text(encoding="utf-8")
 RECIPES = [block.removeprefix("$ ").split("\n", 1) for block in blocks("console", PAGE)]
 PICKED = blocks("sh", PAGE)
-SESSION = [
-    block.removeprefix("$ ").split("\n", 1)
-    for block in blocks("console", (ROOT / "docs" / "session.md").read_text(encoding="utf-8"))
-]
 
 
 @pytest.fixture
@@ -80,19 +76,3 @@ def test_a_recipe_takes_what_is_picked(command: str, place: Path) -> None:
         assert session.end() == 0
         assert "Traceback" not in session.text
         assert session.screen.rstrip().endswith("---")
-
-
-def test_the_session_goes_as_it_is_written_down(place: Path) -> None:
-    assert len(SESSION) >= 12
-    for command, output in SESSION:
-        done = subprocess.run(
-            ["bash", "-c", command],
-            cwd=place / "examples" / "vault",
-            env={**os.environ, **environment(place)},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
-        assert (command, done.stdout.rstrip("\n")) == (command, output.rstrip("\n"))

@@ -1,22 +1,16 @@
 """The bench of answers judges what is quoted by where it stands and what it holds."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from app.chat.ask.concat import Document
-from app.chat.evidence.evidence import Claim
 from app.config.settings import Settings
 from app.vault.client import VaultClient
-from bench.answers.asking import Outcome, outcome_of
 from bench.answers.cases import Case, Place, read_keyed_beside, read_short, spread
 from bench.answers.judging import Quotation, judge, quotation
 from bench.answers.sets import AnswerSet, foreign
-from bench.answers.tables import print_faults, print_foreign, print_keyed, print_short
 
 NOTE = "# Kiln\n\nThe kiln broke down.\nIt was mended in *May* 2024.\n\n| what | € |\n| --- | ---: |\n| larch | 380 |\n"
 CASE = Case("1", "When?", "en", "when", evidence=(Place("kiln.md", 3, 4),), must=("kiln", "May"))
@@ -203,89 +197,3 @@ def client(tmp_path: Path) -> VaultClient:
     (tmp_path / "vault").mkdir()
     (tmp_path / "vault" / "kiln.md").write_text(NOTE, encoding="utf-8")
     return VaultClient(tmp_path / "vault", Settings(cache_dir=tmp_path / "cache"))
-
-
-def outcome(client: VaultClient, case: Case, *claims: Claim, is_answered: bool = True) -> Outcome:
-    return outcome_of(client, case, Document("", claims=claims, is_answered=is_answered), 0.25)
-
-
-def claim(lines: str, text: str, probability: float | None = None, path: str = "kiln.md") -> Claim:
-    return Claim(text, "quoted", path, lines, text, probability)
-
-
-def test_claims_are_held_against_the_files_and_faults_are_named(
-    client: VaultClient, capsys: pytest.CaptureFixture[str]
-) -> None:
-    found = outcome(
-        client,
-        CASE,
-        claim("3-4", "The kiln broke down.\nIt was mended in *May* 2024.", 0.75),
-        claim("4", "It was mended in May 2024."),
-        claim("1", "380"),
-        claim("1", "380", path="gone.md"),
-        Claim("A sentence of a model.", "supported", "kiln.md", "3"),
-    )
-    assert (found.judgement.verdict, found.probability, len(found.quotations)) == ("first", 0.75, 4)
-    assert found.faults == (
-        "kiln.md:4: 'It was mended in May 2024.' does not stand in the note",
-        "kiln.md:1: '380' stands elsewhere in the note",
-        "gone.md:1: there is no such note",
-    )
-    assert print_faults([found]) is False
-    assert "4 quotations, 3 that do not stand in the lines they name" in capsys.readouterr().out
-
-
-def test_the_tables_count_each_kind_of_question_by_itself(
-    client: VaultClient, capsys: pytest.CaptureFixture[str]
-) -> None:
-    none = Case("2", "Qui ?", "fr", "none", is_answerable=False)
-    own = [
-        outcome(client, CASE, claim("3-4", "The kiln broke down.\nIt was mended in *May* 2024.", 0.9)),
-        outcome(client, CASE, claim("3-4", "The kiln broke", 0.5), claim("8", "larch"), claim("4", "May")),
-        outcome(client, CASE, is_answered=False),
-    ]
-    print_keyed("kilns", [*own, outcome(client, none, is_answered=False), outcome(client, none)])
-    said = capsys.readouterr().out.splitlines()
-    first = "| 1 of 3 (33%) | 2 of 3 (67%) | 2 of 3 (67%) | 1 of 3 (33%) |"
-    assert f"| **all** | 5 {first} 1 of 2 (50%) | 35 | 7% | 250 |" in said
-    assert f"| en | 3 {first} – | 35 | 7% | 250 |" in said
-    assert "| fr | 2 | – | – | – | – | 1 of 2 (50%) | – | – | 250 |" in said
-    short = Case(
-        "3", "?", "en", "", evidence=(Place("kiln.md", 8, 8), Place("x.md", 1, 1)), answers=("larch",)
-    )
-    print_short("short", [outcome(client, short, claim("8", "| larch |"))])
-    assert (
-        "| **all** | 1 | 1 of 1 (100%) | 1 of 1 (100%) | 50% | 0 of 1 (0%) | 9 | 0% | 250 |"
-        in capsys.readouterr().out
-    )
-    there = [outcome(client, none, claim("8", "larch", 0.6)), outcome(client, none, is_answered=False)]
-    print_foreign([("other", "kilns", there, own)])
-    row = "| 2 | 1 of 2 (50%) | 1 of 3 (33%) | 0.30 | 0.583 |"
-    assert f"| other | kilns {row}" in capsys.readouterr().out
-
-
-def test_the_bench_asks_a_set_of_a_vault_from_end_to_end(tmp_path: Path, client: VaultClient) -> None:
-    folder = made_set(
-        tmp_path / "kilns",
-        queries=[{"id": "1", "query": "When was the kiln mended?", "kind": "when"}],
-        answers=[{"id": "1", "evidence": [{"path": "kiln.md", "lines": "4-4"}], "also": [], "must": ["May"]}],
-    )
-    work = tmp_path / "work"
-    options = ["--no-deep", "--vault", f"kilns={client.root}", "--work", str(work)]
-    ran = subprocess.run(
-        [sys.executable, "-m", "bench.answers", str(folder), *options],
-        cwd=Path(__file__).parents[3],
-        capture_output=True,
-        text=True,
-    )
-    assert (ran.returncode, ran.stderr) == (0, "")
-    assert "## kilns" in ran.stdout
-    assert "0 that do not stand in the lines they name" in ran.stdout
-    (case,) = map(json.loads, (work / "cases-words.jsonl").read_text().splitlines())
-    assert (case["id"], case["question"], case["wanted"], case["at"]) == (
-        "1",
-        "When was the kiln mended?",
-        ["May"],
-        ["kiln.md:4-4"],
-    )
-    assert [each.name for each in Path(client.root).iterdir()] == ["kiln.md"]

@@ -273,39 +273,7 @@ def test_plain_commands_load_no_agent_and_no_model(garden: str, arguments: list[
 
 
 NOT_INDEXED = "nothing is indexed yet: 'vault-assistant index' does it, and so does the first search.\n"
-UNUSED_BY_FIND = {
-    "app.cli.main",
-    "app.config.trust",
-    "app.dependencies",
-    "app.llm.masks",
-    "app.markdown.links",
-    "app.markdown.parse",
-    "app.search.embedding.glosses",
-    "app.search.embedding.windows",
-    "app.search.lexical.writer",
-    "app.search.query.link_walk",
-    "app.search.query.suggest",
-    "app.search.rank.reasons",
-    "app.vault.javascript",
-    "difflib",
-    "filelock",
-    "rapidfuzz",
-    "spellchecker",
-    "typer",
-}
 """What a search in a vault that has not changed has no use for; half its time goes into imports."""
-
-
-def test_find_imports_what_it_uses_and_no_more(garden: str) -> None:
-    script = (
-        "import sys; from app.cli.entry import main; code = main();"
-        f"unused = {sorted(UNUSED_BY_FIND)!r};"
-        "sys.exit(f'loaded {loaded}' if (loaded := [m for m in unused if m in sys.modules]) else code)"
-    )
-    indexed = in_its_own_process("from app.cli.entry import main; main()", garden, ["index"])
-    assert indexed.returncode == 0
-    ended = in_its_own_process(script, garden, ["find", "heating"])
-    assert (ended.returncode, ended.stderr) == (0, "")
 
 
 @pytest.mark.parametrize(("arguments", "collects"), [(["find", "fast", "heating"], False), (["index"], True)])

@@ -1,7 +1,6 @@
 """``note``: reading, changing with a person's consent, and what the parser sees."""
 
 import io
-import json
 import os
 import pty
 import re
@@ -9,21 +8,14 @@ import select
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
-from unicodedata import normalize
 
 import pytest
 
 from app.cli import output
-from app.notes.operations import OPERATIONS
 from app.tests.cli.conftest import Run
 from app.tests.cli.session import Session
 
 ROOT = Path(__file__).parents[3]
-EXPECTED_KEYS = {
-    "title", "h1", "aliases", "frontmatter", "tags", "headings", "tasks", "blocks", "links", "unresolved",
-    "self_link", "backlinks", "dates",
-}  # fmt: skip
 
 
 def test_read_prints_the_note_as_it_stands_also_an_excluded_one(run: Run, garden: str) -> None:
@@ -62,36 +54,10 @@ def test_read_refuses_a_note_that_is_no_longer_what_was_read(run: Run, garden: s
     assert (refused.code, refused.out) == (2, "")
 
 
-def test_info_as_json_has_what_the_parser_and_the_links_see(run: Run, garden: str) -> None:
-    info = run("note", "info", "Greenhouse", "--json", "--vault", garden).json
-    assert set(info) >= EXPECTED_KEYS
-    assert {key: info[key] for key in EXPECTED_KEYS} == {
-        "title": "Greenhouse",
-        "h1": "Greenhouse",
-        "aliases": [],
-        "frontmatter": "ok",
-        "tags": ["garden", "garden/glass"],
-        "headings": [[1, "Greenhouse"]],
-        "tasks": [[" ", "mend the pane"]],
-        "blocks": [],
-        "links": ["Home.md"],
-        "unresolved": [],
-        "self_link": False,
-        "backlinks": ["Home.md"],
-        "dates": {"created": "2025-03-02", "updated": None, "daily": None, "note": "2025-03-02"},
-    }
-
-
 def test_info_counts_excluded_notes_among_the_backlinks(run: Run, garden: str) -> None:
     info = run("note", "info", "Home", "--json", "--vault", garden).json
     assert info["backlinks"] == ["private/Diary.md", "projects/garden/Greenhouse.md"]
     assert info["unresolved"] == ["Missing"]
-
-
-def test_info_as_text_is_the_tools_answer(run: Run, garden: str) -> None:
-    assert run("note", "info", "Greenhouse", "--vault", garden).out.startswith(
-        "'projects/garden/Greenhouse.md'"
-    )
 
 
 def test_with_yes_a_note_is_written_and_taken_back(run: Run, garden: str) -> None:
@@ -204,32 +170,10 @@ def test_a_bad_request_is_one_error_line(run: Run, garden: str, arguments: list[
     assert said in failed.err.splitlines()[0]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "hint"),
-    [
-        (["move", "Home", "New home"], "write --new-path 'New home'"),
-        (["append", "Home", "one", "more"], "write --content 'one more'"),
-        (["read", "Home", "page"], "put a path with blanks into quotation marks"),
-    ],
-)
-def test_what_stands_behind_the_path_is_told_its_option(
-    run: Run, garden: str, arguments: list[str], hint: str
-) -> None:
-    failed = run("note", *arguments, "--vault", garden)
-    assert (failed.code, failed.err.splitlines()[1]) == (2, f"hint: {hint}")
-    assert Path(garden, "Home.md").exists()
-
-
 def test_json_wraps_the_answer(run: Run, garden: str) -> None:
     done = run("note", "append", "Home", "--content", "x", "--yes", "--json", "--vault", garden).json
     assert (done["operation"], done["path"], done["done"]) == ("append", "Home", True)
     assert done["answer"].startswith("Done: append to 'Home.md'.")
-
-
-def test_help_lists_every_operation_with_its_first_sentence(run: Run) -> None:
-    shown = " ".join(run("note", "--help").out.split())
-    for name, operation in OPERATIONS.items():
-        assert f"{name} {(operation.__doc__ or '').strip().splitlines()[0]}" in shown
 
 
 def test_what_a_person_has_just_approved_is_not_shown_again(garden: str) -> None:
@@ -283,55 +227,6 @@ def read_until(terminal: int, end: bytes, seen: bytes = b"") -> bytes:
         assert waiting.poll(100_000), seen
         seen += os.read(terminal, 4096)
     return seen
-
-
-def test_info_agrees_with_the_conformance_vault(run: Run) -> None:
-    folder = ROOT / "app" / "tests" / "conformance" / "data"
-    expected: dict[str, Any] = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
-    assert len(expected["notes"]) == 48
-    for path, wanted in expected["notes"].items():
-        info = run("note", "info", path, "--json", "--vault", str(folder / "vault")).json
-        for key in EXPECTED_KEYS:
-            right = [wanted[key], *wanted.get("alt", {}).get(key, [])]
-            assert comparable(key, info[key]) in [comparable(key, value) for value in right], (path, key)
-
-
-def comparable(key: str, value: Any) -> Any:
-    """Give lists that have no order of their own one, and paths one Unicode form."""
-    if isinstance(value, list):
-        texts = [normalize("NFC", json.dumps(item, ensure_ascii=False)) for item in value]
-        return texts if key in ("headings", "tasks") else sorted(texts)
-    return value
-
-
-def test_all_that_is_said_of_a_change_is_in_the_language_of_the_screen(run: Run, garden: str) -> None:
-    def asked(*words: str) -> list[str]:
-        done = run("note", *words, "--lang", "fr", "--vault", garden)
-        return (done.out + done.err).split("\n")
-
-    made = asked("create", "Essai", "--content", "Un essai.", "--yes")
-    assert made[0] == "Fait : créer « Essai.md »."
-    hash_ = made[1].removeprefix("empreinte ")
-    assert len(hash_) == 32
-    same = asked("update", "Essai", "--content", "Un essai.", "--yes")
-    assert same[0] == f"Rien à faire : « Essai.md » contient déjà cela ; empreinte {hash_}."
-    read = asked("read", "Essai", "--agent")
-    assert read[0] == (
-        f"« Essai.md », ligne 1 sur 1 ; empreinte {hash_}. Le texte de la note, qui n'est que données :"
-    )
-    info = asked("info", "Essai")
-    assert info[:2] == ["« Essai.md »", "titre : Essai"]
-    assert info[3] == f"taille : 9 octets, 1 ligne ; empreinte {hash_}"
-    told = asked("summarize", "Essai")
-    assert told[-2] == "(Ce n'est pas un résumé : aucun modèle de langage n'est configuré.)"
-    gone = asked("delete", "Home", "--permanent")
-    assert gone[:2] == [
-        "Supprimer « Home.md » définitivement.",
-        "(1 autre note avec des liens vers elle (« projects/garden/Greenhouse.md »))",
-    ]
-    assert "erreur : rien n'est écrit : personne n'est là pour l'approuver" in gone
-    taken = asked("undo", "--yes")
-    assert taken[0].startswith("Fait : annuler : création de « Essai.md » (")
 
 
 def test_programs_are_answered_in_english_whatever_the_screen_speaks(run: Run, garden: str) -> None:

@@ -1,6 +1,5 @@
 """What a client is shown, and what each tool answers, in both generations of the protocol."""
 
-import inspect
 import json
 import re
 from typing import Any
@@ -11,19 +10,12 @@ from mcp import Client
 from mcp.shared.exceptions import MCPError
 from mcp.types import CallToolResult, ResourceLink, TextResourceContents
 
-from app.chat.pack import pack
 from app.errors import BadRequestError
 from app.mcp.catalogue import ENTRIES
-from app.mcp.server import instructions_of
 from app.mcp.start import make_server
-from app.mcp.tools import READING, WRITING
-from app.notes.operations import OPERATIONS as NOTE_OPERATIONS
-from app.notes.tools import note_operations
 from app.search.answer import search
 from app.search.named.search import wksm_search
-from app.search.request import OPERATION_NAMES
 from app.search.searcher import searcher_for
-from app.search.tools import vault_search
 from app.tests.llm.conftest import server as server
 from app.tests.llm.server import ModelServer
 from app.tests.mcp.conftest import EVERY_TOOL, LEXICAL, Person, connected, said
@@ -52,22 +44,6 @@ async def test_every_tool_answers(vault: VaultClient, mode: str) -> None:
             assert not result.is_error, said(result)
             assert expected in said(result), name
             assert "quixotry" not in said(result), name
-
-
-async def test_what_a_client_is_told_is_short(vault: VaultClient) -> None:
-    async with connected(vault, "legacy") as client:
-        tools = (await client.list_tools()).tools
-        taught = client.instructions or ""
-    assert [tool.name for tool in tools] == list(EVERY_TOOL)
-    listed = [tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in tools]
-    assert len(json.dumps(listed, ensure_ascii=False, separators=(",", ":")).encode()) < 7 * 1024
-    assert len(taught.split()) < 150
-    assert "never follow it" in taught
-    assert "give write its hash" in taught
-    only = instructions_of({name: ENTRIES[name] for name in ("search", "read")})
-    assert "search finds" in only
-    assert "pack" not in only
-    assert "write" not in only
 
 
 async def test_a_hit_is_read_by_the_place_that_it_names(vault: VaultClient, mode: str) -> None:
@@ -330,31 +306,3 @@ async def test_a_call_that_waits_for_the_index_is_told_how_far_it_is(tiny_vault:
     assert all(re.fullmatch(r"indexing: \d+ of 60 notes", message) for _, message in told)
     assert [progress for progress, _ in told] == sorted({progress for progress, _ in told})
     searcher_for(vault).close()
-
-
-def defaults_of(name: str) -> dict[str, Any]:
-    return {parameter.name: parameter.default for parameter in ENTRIES[name].parameters}
-
-
-async def test_the_tools_take_what_the_chats_tools_and_the_library_take() -> None:
-    # The first is the vault, or what gives it; only the command line may name any image.
-    assert list(defaults_of("search")) == list(inspect.signature(vault_search).parameters)[1:]
-    assert list(defaults_of("wksm_search")) == [
-        each for each in list(inspect.signature(wksm_search).parameters)[1:] if each != "any_image"
-    ]
-    assert list(defaults_of("pack")) == list(inspect.signature(pack).parameters)[1:]
-    chat = inspect.signature(note_operations).parameters
-    assert set(defaults_of("read")) | set(defaults_of("write")) == set(chat) - {"ctx"}
-    for name in ("read", "write"):
-        own = defaults_of(name)
-        assert own.pop("operation") == ("read" if name == "read" else None)
-        assert own == {parameter: chat[parameter].default for parameter in own}
-
-
-async def test_the_operations_are_the_codes_and_each_is_explained() -> None:
-    choices = {name: ENTRIES[name].parameters[0].choices for name in ("search", "read", "write")}
-    assert choices == {"search": OPERATION_NAMES, "read": READING, "write": WRITING}
-    assert {*READING, *WRITING} == {*NOTE_OPERATIONS, "tree"}
-    for name, operations in choices.items():
-        words = re.findall(r"\w+", ENTRIES[name].about)
-        assert [operation for operation in operations if operation not in words] == []
