@@ -169,8 +169,3 @@ chat_agent = Agent(
     tools=[with_value(once(tool)) for tool in (note_operations, vault_search, ask_vault)],
     capabilities=[ProcessHistory(with_context)],
 )
-
-
-def tool_names() -> list[str]:
-    """Name the tools registered with the chat agent."""
-    return [name for toolset in chat_agent.toolsets for name in getattr(toolset, "tools", {})]

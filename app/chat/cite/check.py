@@ -272,7 +272,6 @@ def check_answer(
     language: Language,
     former: Iterable[str] = (),
     *,
-    evidence: Sequence[Evidence] = (),
     question: str = "",
 ) -> tuple[list[str], str]:
     """Check the parts of an answer against the vault, for any surface that shows text as it comes.
@@ -282,7 +281,6 @@ def check_answer(
         texts: What was said, part by part.
         language: In which the corrections are said.
         former: Names of notes that the conversation may speak of though they are gone.
-        evidence: What the answer may cite by number.
         question: What was asked.
 
     Returns:
@@ -290,12 +288,11 @@ def check_answer(
     """
     notes = NamedNotes(vault, former)
     # Talk that speaks of no note at all is the model's own anyway.
-    cites = any(True for text in texts for _ in find_citations(text, notes.written_before)) or bool(evidence)
+    cites = any(True for text in texts for _ in find_citations(text, notes.written_before))
     checked = [
         check_citations(
             text,
             notes,
-            evidence,
             question=question,
             language=language,
             marks_uncited=cites,

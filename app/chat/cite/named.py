@@ -55,40 +55,6 @@ _ABSTRACT = re.compile(
 )
 
 _PEOPLE = re.compile(r"(?:i?ans?|n?s?|ese|ish|iens?|iennes?|ais|aises?|ois|oises?|ains?|aines?)\Z")
-_ALSO = """
-french français française françaises france
-english anglais anglaise anglaises england angleterre
-british britannique britain bretagne royaume-uni uk
-german allemand allemande germany allemagne
-spanish espagnol espagnole spain espagne
-italian italien italienne italy italie
-portuguese portugais portugaise portugal
-breton bretonne bretons brittany bretagne
-welsh gallois galloise wales galles
-scottish scots écossais écossaise scotland écosse
-irish irlandais irlandaise ireland irlande
-dutch néerlandais hollandais netherlands pays-bas
-belgian belge belgium belgique
-swiss suisse switzerland
-greek grec grecque greece grèce
-russian russe russia russie
-japanese japonais japonaise japan japon
-chinese chinois chinoise china chine
-american américain américaine america amérique usa
-european européen européenne europe
-celtic celtique
-london londres
-brussels bruxelles
-geneva genève
-atlantic atlantique
-channel manche
-christmas noël
-easter pâques
-tv télévision television télé
-mr mrs ms mme m monsieur madame mlle
-"""
-"""Names that are written otherwise in the other language, or as another part of speech."""
-
 _PLAIN = """
 i mr mrs ms mme mlle m dr monsieur madame am pm bc ad ok no yes oui non todo vs etc eur usd gbp kg km cm
 each every everything everybody everyone someone something anything anyone nothing nobody several many most
@@ -216,16 +182,6 @@ def _not_names() -> frozenset[str]:
     return _NO_NAMES | {fold(word) for word in calendar} | {fold(word) + "s" for word in WEEKDAYS}
 
 
-@cache
-def _others() -> dict[str, frozenset[str]]:
-    table: dict[str, frozenset[str]] = {}
-    for row in _ALSO.strip().splitlines():
-        words = frozenset(fold(word) for word in row.split())
-        for word in words:
-            table[word] = table.get(word, frozenset()) | words
-    return table
-
-
 def stands_in(name: Name, text: str, words: frozenset[str], known: Collection[str] = ()) -> bool:
     """Return whether a name stands in a text.
 
@@ -248,14 +204,12 @@ def stands_in(name: Name, text: str, words: frozenset[str], known: Collection[st
     if key in words or _all_in(name.text, words):
         return True
     forms = {key + "s", key.rstrip("sx")}
-    if forms & words or any(_others().get(form, frozenset()) & words for form in (key, *forms)):
+    if forms & words:
         return True
     if any(_is_people_of(key, other) for other in words):
         return True
     stems = stems_of(key)
-    if any(stems & stems_of(word) for word in words if word[:3] == key[:3]):
-        return True
-    return name.text.isupper() and _is_acronym(key, text)
+    return any(stems & stems_of(word) for word in words if word[:3] == key[:3])
 
 
 def _is_people_of(one: str, other: str) -> bool:
@@ -270,9 +224,3 @@ def _all_in(text: str, words: frozenset[str]) -> bool:
     """Return whether all words of a joined name, such as "Port-Avel", stand in a text."""
     parts = {part for part in folded_words(text) - {fold(text)} if part.isalnum()}
     return len(parts) > 1 and parts <= words
-
-
-def _is_acronym(key: str, text: str) -> bool:
-    """Return whether words in a row begin with the letters of an acronym."""
-    initials = "".join(word[0] for word in re.findall(r"\w+", fold(text)) if word not in function_words())
-    return len(key) > 1 and key in initials

@@ -1,6 +1,6 @@
 """A sentence of an answer beside the lines it cites, and what the two have in common."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from app.chat.cite.dates import Moment, find_moments
@@ -75,12 +75,11 @@ class Pair:
             if unit is not None:
                 self.shares[unit] += 1
 
-    def nearest(self, units: Sequence[Unit] = ()) -> str:
+    def nearest(self) -> str:
         """Return the line of the unit that is nearest to the sentence."""
-        among = units or self.passage.units
-        if not among:
+        if not self.passage.units:
             return ""
-        best = max(among, key=lambda unit: self.shares[unit])
+        best = max(self.passage.units, key=lambda unit: self.shares[unit])
         return self.passage.line_at(best.start + len(best.text) - len(best.text.lstrip()))
 
     def failure(self, verdict: Verdict, reason: Notice, line: str | None = None) -> Judgement:

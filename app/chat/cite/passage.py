@@ -45,22 +45,6 @@ _ELIDED = re.compile(r"\A(?:l|d|j|m|n|s|t|c|qu|jusqu|lorsqu|puisqu)['’](?=\w)"
 _MORE = "les tous tout toute toutes alors laquelle lequel oui whose let"
 """Words without meaning of their own that the lists of stop words leave out."""
 _FILED = re.compile(r"\A((?:created|updated|modified):\s*\d{4}).*")
-_IRREGULAR = """
-become became/begin began begun/break broke broken/bring brought/build built/buy bought/catch caught
-/choose chose chosen/come came/draw drew drawn/drink drank drunk/drive drove driven/eat ate eaten
-/fall fell fallen/feel felt/find found/fly flew flown/forget forgot forgotten/get got gotten
-/give gave given/go went gone/grow grew grown/hang hung/hear heard/hold held/keep kept/know knew known
-/lead led/leave left/lend lent/lose lost/make made/mean meant/meet met/pay paid/ride rode ridden
-/ring rang rung/rise rose risen/run ran/say said/see saw seen/sell sold/send sent/shake shook shaken
-/show shown/sing sang sung/sink sank sunk/sit sat/sleep slept/speak spoke spoken/spend spent/stand stood
-/steal stole stolen/swim swam swum/take took taken/teach taught/tell told/think thought
-/throw threw thrown/understand understood/wear wore worn/win won/withdraw withdrew withdrawn
-/write wrote written
-"""
-_BASES = {form: forms.split()[0] for forms in _IRREGULAR.split("/") for form in forms.split()}
-"""The forms of irregular English verbs, which no stemmer brings together, with their base."""
-
-
 DAY = 86_400
 FAR = 20
 """Most characters between the times of the day that something begins and ends at."""
@@ -304,8 +288,7 @@ def folded_words(text: str) -> frozenset[str]:
 @lru_cache(maxsize=8192)
 def stems_of(word: str) -> frozenset[str]:
     """Return the stems of a word in English and in French."""
-    word = _BASES.get(word.lower(), word.lower())
-    return frozenset(stems(word, (ENGLISH, FRENCH)))
+    return frozenset(stems(word.lower(), (ENGLISH, FRENCH)))
 
 
 @lru_cache(maxsize=1)

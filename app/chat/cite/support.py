@@ -151,7 +151,7 @@ def _names(pair: Pair) -> Iterator[Judgement]:
             if _is_named_elsewhere(pair, name, whole):
                 yield pair.failure("contradicted", Notice(ClaimKind.OTHER_NAME, name=name.text))
             continue
-        if name.kind == "opening" and (pair.is_translated or not _has_other_name(pair)):
+        if name.kind == "opening" and pair.is_translated:
             continue
         yield pair.failure("unsupported", Notice(ClaimKind.OTHER_NAME, name=name.text))
 
@@ -187,15 +187,6 @@ def _person(pair: Pair) -> set[str]:
     words = title.split()
     is_name = len(words) > 1 and all(word[:1].isupper() and fold(word) in pair.names for word in words)
     return {title} if is_name else set()
-
-
-def _has_other_name(pair: Pair) -> bool:
-    """Return whether the lines name someone or something that the sentence leaves out."""
-    own = folded_words(pair.raw)
-    # In a cell each word with a capital may be a name, as where a sentence goes on.
-    there = [unit.text.replace("|", "a") if unit.is_row else unit.text for unit in pair.passage.units]
-    there += pair.passage.context.split("\n")
-    return any(not folded_words(name.text) & own for text in there for name in find_names(text, pair.names))
 
 
 _CHECKS: tuple[Callable[[Pair], Iterator[Judgement]], ...] = (
