@@ -13,6 +13,7 @@ from app.search.embedding.gloss_rules import FRENCH
 from app.search.embedding.glosses import TABLES, Glossary, GlossedEmbedder, glossaries
 from app.search.embedding.loading import known_languages, languages_read, load_embedder
 from app.search.embedding.windows import Passage, cut_windows
+from app.tests.conftest import ShareExports
 
 TABLE = TABLES / "fr-en.gz"
 MODEL = "all-MiniLM-L6-v2"
@@ -24,8 +25,9 @@ def french() -> Glossary:
 
 
 @pytest.fixture(scope="module")
-def bundled(tmp_path_factory: pytest.TempPathFactory) -> Embedder:
-    return load_embedder(MODEL, cache=tmp_path_factory.mktemp("models"), settings=EmbeddingSettings())
+def bundled(tmp_path_factory: pytest.TempPathFactory, share_exports: ShareExports) -> Embedder:
+    cache = share_exports(tmp_path_factory.mktemp("cache")) / "models"
+    return load_embedder(MODEL, cache=cache, settings=EmbeddingSettings())
 
 
 def model_with_card(tiny_model: Path, folder: Path, language: str) -> Path:
@@ -171,12 +173,15 @@ def test_windows_are_cut_by_what_the_model_reads(bundled: Embedder) -> None:
     [("en", {"en", "fr"}, True), ("[en, fr]", {"en", "fr"}, False), ("de", {"de"}, False)],
 )
 def test_only_a_model_that_knows_english_and_no_french_is_given_glosses(
-    language: str, read: set[str], wrapped: bool, tiny_model: Path, tmp_path: Path
+    language: str, read: set[str], wrapped: bool, tiny_model: Path, tmp_path: Path, own_environment: Path
 ) -> None:
-    folder = model_with_card(tiny_model, tmp_path / "named", language)
+    folder, cache = (
+        model_with_card(tiny_model, tmp_path / "named", language),
+        own_environment / "cache/models",
+    )
     assert languages_read(known_languages(folder)) == read
-    found = load_embedder(str(folder), cache=tmp_path / "cache", settings=EmbeddingSettings())
-    plain = load_embedder(str(tiny_model), cache=tmp_path / "cache", settings=EmbeddingSettings())
+    found = load_embedder(str(folder), cache=cache, settings=EmbeddingSettings())
+    plain = load_embedder(str(tiny_model), cache=cache, settings=EmbeddingSettings())
     assert isinstance(found, GlossedEmbedder) is wrapped
     assert (found.fingerprint == plain.fingerprint) is not wrapped
     same = np.array_equal(

@@ -36,7 +36,9 @@ def hub(tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> It
         yield hub
 
 
-def test_a_model_is_fetched_checked_and_found_by_its_name(hub: Hub, tiny_model: Path, tmp_path: Path) -> None:
+def test_a_model_is_fetched_checked_and_found_by_its_name(
+    hub: Hub, tiny_model: Path, own_environment: Path
+) -> None:
     offer = look_up(NAME)
     assert (offer.repository, offer.revision, offer.licence, offer.host) == (
         NAME,
@@ -56,7 +58,7 @@ def test_a_model_is_fetched_checked_and_found_by_its_name(hub: Hub, tiny_model: 
     assert {file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file()} == names
     assert find_model(NAME) == folder
     settings = EmbeddingSettings(device="cpu", precision="fp32")
-    assert load_embedder(NAME, cache=tmp_path / "cache", settings=settings).dimension == 32
+    assert load_embedder(NAME, cache=own_environment / "cache/models", settings=settings).dimension == 32
     asked = len(hub.asked)
     assert fetch(offer) == folder
     assert len(hub.asked) == asked

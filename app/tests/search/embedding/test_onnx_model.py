@@ -17,6 +17,7 @@ from app.search.embedding import onnx_model
 from app.search.embedding.embedder import Embedder
 from app.search.embedding.loading import load_embedder
 from app.search.embedding.torch_model import TorchModel
+from app.tests.conftest import ShareExports
 from app.tests.search.embedding.conftest import MakeModel
 from app.tests.search.embedding.test_encoding import TEXTS, by_torch
 
@@ -28,10 +29,17 @@ def load(model: Path, cache: Path, *, many: bool = False) -> Embedder:
 
 
 @pytest.fixture(scope="session")
-def exports(make_model: MakeModel, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache with the export of one model that has prompts and a layer after its pooling."""
+def exports(
+    make_model: MakeModel, tmp_path_factory: pytest.TempPathFactory, share_exports: ShareExports
+) -> Path:
+    """A cache with the export of one model that has prompts and a layer after its pooling.
+
+    It is a copy of the one that is kept: the test of a damaged export makes one in each run.
+    """
     cache = tmp_path_factory.mktemp("exports")
-    load(the_model(make_model), cache, many=True)
+    shared = share_exports(tmp_path_factory.mktemp("shared")) / "models"
+    export = onnx_model.export_folder(shared, load(the_model(make_model), shared, many=True).fingerprint)
+    shutil.copytree(export, cache / export.name)
     return cache
 
 

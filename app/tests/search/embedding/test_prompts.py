@@ -53,14 +53,15 @@ def load(folder: Path, cache: Path) -> Embedder:
 def test_texts_reach_the_model_with_the_prompts_of_its_family(
     tiny_model: Path,
     tmp_path: Path,
+    own_environment: Path,
     name: str,
     own: dict[str, object],
     pooling: str,
     query: str,
     passage: str,
 ) -> None:
-    known = load(like(tiny_model, tmp_path / name, own, pooling), tmp_path / "cache")
-    plain = load(like(tiny_model, tmp_path / "unknown", own, pooling), tmp_path / "cache")
+    known = load(like(tiny_model, tmp_path / name, own, pooling), own_environment / "cache/models")
+    plain = load(like(tiny_model, tmp_path / "unknown", own, pooling), own_environment / "cache/models")
     for text in ("where is the key", "la clef est sous le pot"):
         asked, said = known.encode_query(text).vector, known.encode([text])[0].vector
         assert np.allclose(asked, plain.encode([query + text])[0].vector, atol=1e-6)
@@ -69,12 +70,14 @@ def test_texts_reach_the_model_with_the_prompts_of_its_family(
     assert known.fingerprint != plain.fingerprint
 
 
-def test_the_models_own_prompts_come_first(make_model: MakeModel, tmp_path: Path) -> None:
+def test_the_models_own_prompts_come_first(
+    make_model: MakeModel, tmp_path: Path, own_environment: Path
+) -> None:
     folder = tmp_path / "multilingual-e5-small"
     shutil.copytree(make_model(query="ask ", document="say "), folder)
     assert family_prompts(str(folder), folder) is None
-    plain = load(make_model(), tmp_path / "cache")
-    vector = load(folder, tmp_path / "cache").encode_query("the key").vector
+    plain = load(make_model(), own_environment / "cache/models")
+    vector = load(folder, own_environment / "cache/models").encode_query("the key").vector
     assert np.allclose(vector, plain.encode(["ask the key"])[0].vector, atol=1e-6)
 
 
