@@ -40,36 +40,20 @@ def test_the_document_has_every_limit_of_the_code() -> None:
     ("parameters", "message"),
     [
         ({"operation": "fast", "query": "a" * 10_001}, "'query' has 10,001 characters. 10,000 are the most"),
-        ({"operation": "fulltext", "query": "w " * 500_000}, "'query' has 1,000,000 characters. 10,000 are the most"),
         ({"operation": "fast", "queries": ["a" * 10_001]}, "'queries' has 10,001 characters. 10,000 are the most"),
-        ({"operation": "fast", "queries": ["a"] * 101}, "'queries' has 101 items. 100 are the most"),
         (
             {"operation": "fast", "queries": [f"{n}" + "a" * 9_000 for n in range(6)]},
             "the items of 'queries' have 54,006 characters together. 50,000 are the most",
         ),
-        ({"operation": "by_tag", "tags": ["t"] * 3_000}, "'tags' has 3,000 items. 100 are the most"),
         ({"operation": "by_tag", "tags": ["t" * 1_001]}, "'tags' has 1,001 characters. 1,000 are the most"),
-        ({"operation": "scoped", "query": "a", "scopes": ["a/"] * 101}, "'scopes' has 101 items. 100 are the most"),
         (
             {"operation": "scoped", "query": "a", "scopes": "a*" * 501},
             "'scopes' has 1,002 characters. 1,000 are the most",
         ),
-        (
-            {"operation": "keyword", "query": "a", "search_terms": ["b" * 10_001]},
-            "'search_terms' has 10,001 characters. 10,000 are the most",
-        ),
         ({"operation": "by_link", "note_path": "a" * 4_097}, "'note_path' has 4,097 characters. 4,096 are the most"),
-        (
-            {"operation": "fast", "query": "a", "folder": "a/" * 3_000},
-            "'folder' has 6,000 characters. 4,096 are the most",
-        ),
         (
             {"operation": "by_date", "start_date": "1" * 1_001},
             "'start_date' has 1,001 characters. 1,000 are the most",
-        ),
-        (
-            {"operation": "fast", "query": LONE},
-            "'query' holds a lone surrogate (U+D83D), which is no text. send it as valid Unicode",
         ),
         (
             {"operation": "by_tag", "tags": ["a", LONE]},

@@ -106,10 +106,6 @@ def test_the_code_makes_notices_with_the_facts_of_their_kind() -> None:
             assert facts == facts_of(kind.english).keys(), place
 
 
-def test_every_kind_has_a_name_of_its_own() -> None:
-    assert len(KINDS) == sum(map(len, TABLES.values()))
-
-
 def test_the_code_makes_every_kind() -> None:
     code = [
         path.read_text(encoding="utf-8")
@@ -137,25 +133,6 @@ def test_the_code_makes_every_kind() -> None:
 def test_a_number_chooses_between_singular_and_plural(notes: int, english: str, french: str) -> None:
     notice = Notice(NoticeKind.SEARCHED, notes=notes)
     assert (notice, notice.said("fr")) == (english, french)
-
-
-@pytest.mark.parametrize(
-    ("kind", "facts", "one", "two"),
-    [
-        (NoticeKind.NO_SUCH_LINES, {"path": "a", "lines": "9"}, "has 1 line,", "has 2 lines,"),
-        (NoticeKind.NO_SUCH_LINES_WHOLE, {"path": "a", "lines": "9"}, "has 1 line,", "has 2 lines,"),
-        (NoticeKind.OTHER_LINES, {"path": "a", "lines": "1-9", "shown": "1"}, "has 1 line:", "has 2 lines:"),
-        (NoticeKind.FILES_NOT_LOOKED_AT, {}, "1 further file was", "2 further files were"),
-        (NoticeKind.MORE_PLACES, {"place": "a"}, "1 more note holds", "2 more notes hold"),
-        (NoticeKind.MORE_NOTICES, {}, "1 more remark", "2 more remarks"),
-    ],
-)
-def test_what_is_counted_is_said_in_its_number(
-    kind: NoticeKind, facts: dict[str, str], one: str, two: str
-) -> None:
-    assert one in Notice(kind, count=1, **facts) + " "
-    assert two in Notice(kind, count=2, **facts)
-    assert two not in Notice(kind, count=1, **facts)
 
 
 def test_a_notice_inside_another_is_said_in_its_language() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from app import NAME, errors
 from app.cli.completion import SHELLS
-from app.cli.help import USAGE_ERRORS, paragraphs, read_usage
+from app.cli.help import paragraphs
 from app.cli.main import main
 from app.cli.options import MenuCommand
 from app.config.settings import load_configuration
@@ -31,11 +31,6 @@ ERRORS = {
 }
 SPOKEN = ERRORS | {"Sentence", "BusyError", "NotWaitingError", "PatternError", "ExpectedError", "refused"}
 """What is made with a sentence first, and for errors a hint second."""
-FROM_ELSEWHERE = {
-    "app.chat.history": "an error that a saved conversation has as a text",
-    "app.mcp.install.trial": "what a server said that was tried",
-}
-"""Where the message is a text that no code here has, with the reason."""
 
 
 class Spoken(NamedTuple):
@@ -301,19 +296,6 @@ def is_command_alone(line: str) -> bool:
     return all((part.strip("'?") or NAME) in own or part.startswith("-") for part in plain)
 
 
-def test_what_stands_for_values_in_help_has_its_french() -> None:
-    same = {"9-14", "^ID", "N", "X", "CLIENT", "NOTE", "QUESTION", "SHELL", "MODE"}
-    shown = {each.metavar for command in all_commands().values() for each in command.params if each.metavar}
-    assert shown - FRENCH.keys() == same
-    nameless = [
-        (name, each.name)
-        for name, command in all_commands().items()
-        for each in command.params
-        if not each.metavar and not getattr(each, "is_flag", False) and each.type_descriptor.annotation is str
-    ]
-    assert nameless == []
-
-
 def test_help_is_french_where_french_is_spoken(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -330,10 +312,3 @@ def test_help_is_french_where_french_is_spoken(
         "erreur : valeur invalide pour « --limit » : il faut un nombre entier\n"
         "conseil : voyez « vault-assistant find --help »\n"
     )
-
-
-def test_what_the_command_library_says_is_kept_word_for_word() -> None:
-    for template in USAGE_ERRORS:
-        text = Sentence(template, **dict.fromkeys(facts_of(template), "'x'"))
-        assert read_usage(text) == text
-        assert read_usage(text).said("fr") != text

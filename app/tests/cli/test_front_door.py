@@ -20,7 +20,6 @@ from app.tests.cli.conftest import GARDEN, Run
 
 COMMAND = [sys.executable, "-m", "app.cli.main"]
 ROOT = Path(__file__).parents[3]
-COMMANDS = ("ask", "chat", "find", "note", "index", "install", "mcp", "status", "trust")
 
 
 def test_without_arguments_the_help_is_shown_where_nobody_can_pick(run: Run) -> None:
@@ -28,16 +27,6 @@ def test_without_arguments_the_help_is_shown_where_nobody_can_pick(run: Run) -> 
     assert shown.code == 2
     assert shown.out.startswith("Usage: vault-assistant")
     assert run("--help").out == shown.out
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_has_a_sentence_and_an_example(run: Run, command: str) -> None:
-    shown = run(command, "--help")
-    assert shown.code == 0
-    assert f"  vault-assistant {command}" in shown.out
-    sentence = shown.out.split("\n\n")[1].strip()
-    assert sentence.endswith(".")
-    assert re.search(rf"^  {command} +{re.escape(sentence)}$", run("--help").out, re.MULTILINE)
 
 
 def test_version(run: Run) -> None:
@@ -274,13 +263,6 @@ def test_plain_commands_load_no_agent_and_no_model(garden: str, arguments: list[
 
 NOT_INDEXED = "nothing is indexed yet: 'vault-assistant index' does it, and so does the first search.\n"
 """What a search in a vault that has not changed has no use for; half its time goes into imports."""
-
-
-@pytest.mark.parametrize(("arguments", "collects"), [(["find", "fast", "heating"], False), (["index"], True)])
-def test_only_what_may_last_looks_for_garbage(garden: str, arguments: list[str], collects: bool) -> None:
-    script = "import gc; from app.cli.entry import main; code = main(); print(gc.isenabled(), code)"
-    ended = in_its_own_process(script, garden, arguments)
-    assert ended.stdout.splitlines()[-1] == f"{collects} 0"
 
 
 @pytest.mark.parametrize(

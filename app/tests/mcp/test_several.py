@@ -14,9 +14,7 @@ from mcp.shared.exceptions import MCPError
 from mcp.types import PromptReference, ResourceTemplateReference
 
 from app.errors import BadRequestError
-from app.mcp.catalogue import ENTRIES
 from app.mcp.permission import Permission
-from app.mcp.server import instructions_of
 from app.mcp.start import make_server, serve_vaults
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
@@ -244,7 +242,3 @@ async def test_nobody_is_told_of_changes_in_a_vault_they_may_not_see(
         async with Client(server) as client, client.listen(resources_list_changed=True) as events:
             (home.root / "Shown.md").write_text("new\n")
             assert await asyncio.wait_for(anext(aiter(events)), 300) == ResourcesListChanged()
-
-
-async def test_instructions_stay_short() -> None:
-    assert len(instructions_of(ENTRIES, several=True).split()) < 150

@@ -103,25 +103,6 @@ def environment(stage: Stage) -> dict[str, str]:
     return dict(pair.split("=", 1) for rest in stage.all("ENV") for pair in shlex.split(rest))
 
 
-def test_the_image_is_light_and_offers_nothing_that_writes() -> None:
-    _, image = stages()
-    assert image.all("ARG") == ["EXTRAS=mcp,watch"]
-    assert image.last("USER") not in ("root", "0")
-    command = json.loads(image.last("ENTRYPOINT")) + json.loads(image.last("CMD"))
-    assert command[:3] == ["vault-assistant", "mcp", "--http"]
-    assert "--read-only" in command
-    assert "--no-token" not in command
-    assert command[command.index("--port") + 1] == image.last("EXPOSE")
-    # What is written lies in the volume, which the user's home is.
-    kept = environment(image)
-    home = image.last("VOLUME")
-    assert all(
-        kept[name].startswith(f"{home}/")
-        for name in ("VAULT_ASSISTANT_CACHE_DIR", "VAULT_ASSISTANT_STATE_DIR")
-    )
-    assert f"--home-dir {home}" in " ".join(image.all("RUN"))
-
-
 @pytest.mark.slow
 def test_the_images_own_commands_build_the_wheel_from_what_they_copy(
     tmp_path: Path, installed: Installed

@@ -99,24 +99,6 @@ def test_an_answer_keeps_to_its_tokens(most: int) -> None:
     assert most * 0.6 < count_tokens(text)
 
 
-def test_what_frames_a_hit_is_sixty_tokens_at_the_most() -> None:
-    found = result(
-        "projects/petrel/changelog of the boat.md",
-        title="What became of the boat in its first year, month by month, and why " * 3,
-        heading="Work on the hull > Planking and caulking below the waterline > " * 4 + "Garboard",
-        tags=["projet/association", "people/family", "lang/en", "status/en-cours"],
-        score=0.5,
-        lines="1033-1049",
-        date="2025-07-14",
-        excerpt_lines=((1033, "one"),),
-    )
-    text = format_results(SearchResults(results=[found], total=1))
-    frame = text.split("\n\n")[1].split("\n")[0]
-    assert frame.startswith("1. projects/petrel/changelog of the boat.md:1033-1049 · What became of the boat")
-    assert frame.endswith(" · date 2025-07-14 · score 0.50")
-    assert 50 < count_tokens(frame) <= 60
-
-
 def test_an_empty_answer_says_so_and_gives_its_notices() -> None:
     text = format_results(
         SearchResults(query="x", operation="fulltext", notices=[Notice(NoticeKind.SEARCHED, notes=3)])
@@ -250,12 +232,6 @@ def test_five_passages_keep_to_their_tokens_and_the_first_ones_keep_their_lines(
     assert "#boat" not in text
 
 
-def test_one_passage_may_be_as_long_as_five() -> None:
-    text = format_results(long_results(1, "fast"))
-    assert "under One heading" in text
-    assert "9 | a line" in text
-
-
 def test_other_operations_and_a_bound_of_ones_own_are_left_alone() -> None:
     assert count_tokens(format_results(long_results(5, "fulltext"))) > ANSWER_TOKENS
     asked = format_results(long_results(5, "fast"), max_tokens=900)
@@ -281,12 +257,3 @@ def test_shortened_passages_keep_a_line_that_is_shown_and_are_not_called_the_sam
     entries = text.split("\n\n")[1:]
     assert all(entry.split("\n")[1:2] == [f"1 | {words}"] for entry in entries), text
     assert "the same text" not in text
-
-
-def test_links_and_reasons_cost_no_lines() -> None:
-    whole = long_results(5, "fast")
-    shown = format_results(whole, links=True).count(" | a line")
-    assert shown == 35
-    for one in whole.results:
-        one.relevance_reason = "because"
-    assert format_results(whole).count(" | a line") == 35

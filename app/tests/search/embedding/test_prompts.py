@@ -85,17 +85,11 @@ def test_the_models_own_prompts_come_first(
     ("name", "prompts"),
     [
         ("intfloat/e5-base-v2", Prompts("query: ", "passage: ")),
-        ("intfloat/multilingual-e5-large", Prompts("query: ", "passage: ")),
         ("BAAI/bge-large-en", Prompts(SENTENCE)),
-        ("Snowflake/snowflake-arctic-embed-m-v1.5", Prompts(SENTENCE)),
         ("Snowflake/snowflake-arctic-embed-l-v2.0", Prompts("query: ")),
-        ("nomic-ai/nomic-embed-text-v1.5", Prompts("search_query: ", "search_document: ")),
         ("google/embeddinggemma-300m", Prompts("task: search result | query: ", "title: none | text: ")),
-        ("ibm-granite/granite-embedding-97m-multilingual-r2", Prompts()),
         ("Alibaba-NLP/gte-multilingual-base", Prompts()),
-        ("all-MiniLM-L6-v2", None),
         ("BAAI/bge-m3", None),
-        ("intfloat/multilingual-e5-large-instruct", None),
     ],
 )
 def test_families_by_the_names_of_the_hub(tmp_path: Path, name: str, prompts: Prompts | None) -> None:

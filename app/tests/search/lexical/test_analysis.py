@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from app.search.lexical.analysis import atoms, fold, parts, run_pattern, runs
 from app.search.lexical.bm25 import ranking_words
-from app.search.lexical.language import LANGUAGES, detect, stem_all, stems, stop_words
+from app.search.lexical.language import LANGUAGES, detect, stems, stop_words
 
 
 def tokens(text: str) -> list[str]:
@@ -141,44 +141,6 @@ def test_a_pronoun_behind_a_verb_does_not_rank_in_a_french_question(
 ) -> None:
     words = ranking_words(question, (LANGUAGES.index("english"), LANGUAGES.index("french")))
     assert [term.exact for word in words for term in word.terms] == expected
-
-
-@pytest.mark.parametrize(
-    ("words", "stem"),
-    [
-        ("recrutement recrutements recruter recrutée recruteuse", "recrut"),
-        ("décision décisions", "decis"),
-        ("décisionnaire décisionnaires", "decisionnair"),
-        ("cœur cœurs coeur coeurs Cœur", "coeur"),
-        ("heureux heureuse heureuses", "heureux"),
-        ("directrice directrices", "directric"),
-        ("cheval chevaux", "cheval"),
-        ("lié liée liés liées", "li"),
-        ("finir finit finissent finissons", "fin"),
-    ],
-)
-def test_french_forms_with_one_stem(words: str, stem: str) -> None:
-    assert set(stem_all(words.lower().split(), LANGUAGES.index("french"))) == {stem}
-
-
-@pytest.mark.parametrize(
-    ("words", "expected"),
-    [
-        ("décision décisionnaire", ["decis", "decisionnair"]),
-        ("photo photos numéro numéros", ["photo", "photos", "numero", "numeros"]),
-        ("public publique", ["public", "publiqu"]),
-        ("actif active", ["actif", "activ"]),
-        ("directeur directrice", ["directeur", "directric"]),
-        ("travail travaux", ["travail", "traval"]),
-        ("beau belle", ["beau", "bel"]),
-        ("collecter collectent", ["collect", "collectent"]),
-        ("aller vais irai", ["aller", "vais", "irai"]),
-        ("pouvoir peux pourra", ["pouvoir", "peux", "pourr"]),
-        ("œil yeux", ["oeil", "yeux"]),
-    ],
-)
-def test_french_forms_that_the_stemmer_parts(words: str, expected: list[str]) -> None:
-    assert stem_all(words.split(), LANGUAGES.index("french")) == expected
 
 
 @given(st.text(st.characters(max_codepoint=127), max_size=40) | st.text("aZ_9-./'@&+# \n", max_size=40))

@@ -10,29 +10,17 @@ from app.search.searcher import Searcher
 
 SAID = [
     ("budget", 'the word "budget"'),
-    ('"the budget"', 'the phrase "the budget"'),
     ("match-case:HappyCat", 'the text "HappyCat" in just this case'),
-    ("-budget", 'not the word "budget"'),
     ('a OR "b c"', '(the word "a" or the phrase "b c")'),
-    ("-(a b)", 'not (the word "a" and the word "b")'),
     ("path:x", 'the text in its path "x"'),
-    ("file:/x/", "the expression in its file name /x/"),
     ("tag:#work", "the tag #work or one below it"),
-    ("tag:/^#w/", "a tag that /^#w/ meets"),
     ("line:(mix -flour)", 'a line with ("mix" and no "flour")'),
-    ("task-todo:(call OR email)", 'an open task with ("call" or "email")'),
     ("section:(line:(a b) c)", 'a section with (a line with ("a" and "b") and "c")'),
-    ("alias:x", 'an alias with "x"'),
     ("[status:Draft OR Published]", 'the property \'status\' that (holds "Draft" or holds "Published")'),
-    ('[status:"Draft"]', "the property 'status' that is \"Draft\""),
     ("[p:null]", "the property 'p' that has no value"),
-    ("[p:<=5]", "the property 'p' that is at most 5"),
     ("[due:>2025-03-01]", "the property 'due' that is after 2025-03-01"),
-    ("[(a OR /b/):-/c/]", "the property 'a or /b/' that not meets /c/"),
     ("links-to:Home", "a link to 'Home'"),
-    ("linked-from:Home", "a link to it from 'Home'"),
     ("created:2025-02", "a date created from 2025-02-01 up to 2025-02-28"),
-    ("modified:2025-02-03", "a date modified of 2025-02-03"),
 ]
 
 
