@@ -220,9 +220,7 @@ def _save(conversation: "Conversation", path: str) -> bool:
     except VaultError as error:
         output.tell_error(error.message, error.hint)
         return False
-    output.tell(
-        Sentence("Saved as '{path}'; 'vault-assistant note undo' takes it back.", path=in_line(saved))
-    )
+    output.tell(Sentence("Saved as '{path}'; 'vault-assistant undo' takes it back.", path=in_line(saved)))
     return True
 
 

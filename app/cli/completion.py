@@ -98,7 +98,7 @@ _OPTIONS = {
 }  # fmt: skip
 """Options by what their values are; the values of others are free text."""
 _ARGUMENTS = {
-    "NOTE": "note", "NOTE[#HEADING]": "part", "TAG": "tag", "DAY": "day", "PATH": "note",
+    "NOTE": "note", "NOTE[#HEADING]": "part", "TAG": "tag", "DAY": "day",
     "SHELL": "choice:" + "|".join(SHELLS),
 }  # fmt: skip
 """Arguments by what help calls them."""
@@ -114,7 +114,6 @@ _OF_COMMANDS: Mapping[str, tuple[str, ...]] = {
 _SORTS = {"tags": "choice:count|name", "properties": "choice:count|name"}
 _BEHIND = {
     "find": {"by_tag": "tag", "by_link": "note", "by_date": "day"},
-    "note": {"": "note"},
     "model": {"": "embedding"},
 }
 """What stands behind the operation of a command."""

@@ -22,12 +22,9 @@ COMMAND_WORDS = {
     "give query, tags, start_date, end_date, folder, scopes or note_path": Sentence(
         "give words, --tag, --since, --until, --in, --scope or --note-path"
     ),
-    "use update or append, or 'overwrite' to replace it": Sentence(
-        "use update or append, or --overwrite to replace it"
-    ),
     "give another 'new_path'": Sentence("give another name"),
     "give 'lines', or the headings above it as 'Upper#Lower'": Sentence(
-        "give --lines, or the headings above it as 'Upper#Lower'"
+        "name the headings above it too, as in 'Note#Upper#Lower'"
     ),
     "for example {name}=['...']": Sentence("repeat the option for each value"),
 }

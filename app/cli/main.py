@@ -15,6 +15,7 @@ from app import NAME, __version__
 from app.cli import options, output
 from app.cli.ending import ended
 from app.cli.help import in_language, usage_error
+from app.errors import BadRequestError
 from app.sentences import Sentence
 from app.serving.display import COMPLETE, take_display
 
@@ -22,7 +23,7 @@ EPILOG = (
     "Examples:\n\n\b\n"
     "  vault-assistant find budget --vault ~/Notes\n"
     "  vault-assistant ask 'What did we decide about the budget?'\n"
-    "  vault-assistant note read 'Projects/Garden'\n\n"
+    "  vault-assistant cat 'Projects/Garden'\n\n"
     "The vault is --vault, else VAULT_ASSISTANT_VAULT, else the configuration, else the nearest parent "
     "folder that holds .obsidian/. Exit codes: 0 found, 1 nothing found, 2 error."
 )
@@ -32,7 +33,7 @@ LASTING = ("chat", "index", "init", "mcp", "serve")
 COMMANDS = (
     "ask", "chat", "find", "search",
     "tag", "links", "on", "tasks", "recent", "orphans", "related", "tags", "properties",
-    "cat", "edit", "open", "new", "daily", "mv", "rm", "replace", "undo", "log", "note",
+    "cat", "edit", "open", "new", "daily", "mv", "rm", "replace", "undo", "log",
     "index", "init", "install", "mcp", "model", "pack", "serve", "skill", "status", "trust", "why",
     "completion",
 )  # fmt: skip
@@ -68,12 +69,6 @@ def _make(name: str, _language: str) -> Any:  # noqa: ANN401 - as above
             from app.cli import search
 
             return _made(name, search.search, epilog=search.EXAMPLES)
-        case "note":
-            from app.cli import note
-
-            # What stands behind the path is refused by the command itself, which knows what was meant.
-            extra = {"allow_extra_args": True}
-            return _made(name, note.note, cls=note.NoteCommand, epilog=note.EXAMPLES, context_settings=extra)
         case "cat" | "edit" | "open" | "new" | "daily":
             from app.cli import notes
 
@@ -157,7 +152,17 @@ class _Commands(TyperGroup):
         self.commands = dict.fromkeys(COMMANDS, None)  # type: ignore[assignment]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401 - as `_command`
-        """Return a command by its name; None where there is no such command."""
+        """Return a command by its name; None where there is no such command.
+
+        Raises:
+            BadRequestError: there was one, whose work others do now.
+        """
+        if cmd_name == "note":
+            raise BadRequestError(
+                "'note' is no command any more",
+                "cat reads a note, new makes one, edit changes it, mv moves it, rm deletes it, undo takes a "
+                "write back, and 'status NOTE --json' describes it",
+            )
         return make_command(cmd_name)
 
 

@@ -138,8 +138,8 @@ def _edited(vault: "VaultClient", name: str, part: str, *, as_json: bool, named:
     plan = copy.plan()
     store = shlex.join(
         [
-            "vault-assistant", "note", "update", output.place_named(vault, plan.path),
-            "--file", str(copy.file),
+            "env", "VISUAL=" + shlex.join(["cp", str(copy.file)]),
+            "vault-assistant", "edit", output.place_named(vault, plan.path),
             *(("--vault", named) if named else ()),
         ]
     )  # fmt: skip
@@ -204,7 +204,7 @@ def _editor() -> list[str]:
     if Path(editor[0]).name in ON_TERMINALS and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise BadRequestError(
             "the editor '{editor}' needs a terminal, and this is none",
-            "'note update NOTE --file FILE' or 'note append NOTE --content TEXT' writes without an editor",
+            "name a program by VISUAL that needs none, such as VISUAL='cp FILE'",
             editor=editor[0],
         )
     return editor

@@ -1,6 +1,8 @@
 """``status``: what the index holds, what is wrong, and what text went to which language model."""
 
+from collections.abc import Mapping
 from dataclasses import asdict
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,6 +21,8 @@ from app.vault.paths import normalize_path
 if TYPE_CHECKING:
     from app.config.settings import Configuration
     from app.llm.log import Sent
+    from app.markdown.links import Graph
+    from app.search.searcher import Searcher
     from app.search.upkeep import IndexStatus
     from app.vault.client import VaultClient
 
@@ -136,6 +140,9 @@ def status(
     else:
         known = set(searcher_for(opened, index).view().lexical.paths())
         data = _note_data(opened, found, _resolve(opened, found, output.note_named(opened, path)), known)
+        if as_json and _unreadable(opened, data["path"]) is None:
+            searcher = searcher_for(opened, index)
+            data |= _parsed(opened, searcher, data["path"], searched=data["searched"])
     if as_json:
         output.show_json(data)
     else:
@@ -264,3 +271,56 @@ def _item(item: object, language: Language) -> str:
         return said(str(item), language)
     new = said(" (new)", language) if item.get("new") else ""
     return f"{item['path']}: {said(item['reason'], language)}{new}"
+
+
+def _parsed(vault: "VaultClient", searcher: "Searcher", path: str, *, searched: bool) -> dict[str, Any]:
+    """Gather what the parser and the link graph see in one note; excluded notes are shown like others."""
+    from app.markdown.parse import parse_note
+    from app.search.searcher import graph_of_files
+
+    if searched:
+        links = searcher.ask_links(lambda graph: _links(graph, path))
+    else:
+        # The index keeps nothing of what an excluded note says, and so not the links that lead nowhere.
+        links = _links(graph_of_files(vault), path)
+    read = vault.read(path)
+    note = parse_note(read.text, path)
+    return {
+        "title": note.title,
+        "h1": note.h1,
+        "aliases": list(note.aliases),
+        "frontmatter": note.frontmatter,
+        "tags": sorted({tag.lower() for tag in note.tags}),
+        "headings": [[heading.level, heading.text] for heading in note.headings],
+        "tasks": [[task.status, task.text] for task in note.tasks],
+        "blocks": [block.id for block in note.blocks],
+        **links,
+        "dates": _dates(note.properties, path),
+        "hash": read.hash,
+        "read_problems": [*read.problems, *note.problems],
+    }
+
+
+def _links(graph: "Graph", path: str) -> dict[str, Any]:
+    outgoing = graph.outgoing(path)
+    return {
+        "links": sorted({edge.target for edge in outgoing if edge.target not in (None, path)}),
+        "unresolved": sorted(graph.unresolved(path)),
+        "self_link": any(edge.target == path for edge in outgoing),
+        "backlinks": sorted({edge.source for edge in graph.incoming(path) if edge.source != path}),
+    }
+
+
+def _dates(properties: Mapping[str, Any], path: str) -> dict[str, str | None]:
+    from app.vault.dates import CREATED_KEYS, DAY_KEYS, MODIFIED_KEYS, daily_day, property_day
+
+    return {
+        "created": _iso(property_day(properties, CREATED_KEYS)),
+        "updated": _iso(property_day(properties, MODIFIED_KEYS)),
+        "daily": _iso(daily_day(path)),
+        "note": _iso(property_day(properties, DAY_KEYS)),
+    }
+
+
+def _iso(day: date | None) -> str | None:
+    return day.isoformat() if day else None

@@ -18,10 +18,10 @@ COMPLETE = "__complete"
 COLORS = ("auto", "always", "never")
 VALUED = frozenset(
     {
-        "--agents", "--allow-host", "--block", "--config", "--content", "--date-field", "--depth",
-        "--direction", "--display", "--due", "--end-date", "--engine", "--expected-hash", "--file",
-        "--folder", "--format", "--heading", "--host", "--in", "--index", "--limit", "--lines", "--max-chars",
-        "--max-tokens", "--min-score", "--mode", "--model", "--name", "--new-path", "--note-path",
+        "--agents", "--allow-host", "--config", "--date-field", "--depth",
+        "--direction", "--display", "--due", "--end-date", "--engine", "--file",
+        "--folder", "--format", "--host", "--in", "--index", "--limit", "--max-chars",
+        "--max-tokens", "--min-score", "--mode", "--model", "--name", "--note-path",
         "--offset", "--port", "--project", "--queries", "--query", "--query-image",
         "--scope", "--scopes", "--search-term", "--search-terms", "--since", "--sort",
         "--start-date", "--tag", "--tags", "--template", "--to", "--token", "--tools", "--top",

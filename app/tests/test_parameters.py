@@ -11,7 +11,6 @@ from pydantic import BaseModel
 from pydantic_ai import Tool
 
 from app.cli.find import FORM, find
-from app.cli.note import note
 from app.notes.models import NoteRequest
 from app.notes.tools import note_operations
 from app.parameters import parameters_of
@@ -41,7 +40,6 @@ def test_a_tool_of_agents_takes_the_parameters_in_their_order(
     [
         # The first of the words may name the operation.
         (find, SearchRequest, {"words", "is_deep", "is_for_agent", *FORM}, {"operation"}),
-        (note, NoteRequest, {"file", "turn", "yes", "is_for_agent"}, set[str]()),
     ],
 )
 def test_a_command_takes_the_parameters_and_a_few_of_its_own(

@@ -3,6 +3,7 @@
 import fcntl
 import os
 import pty
+import select
 import struct
 import subprocess
 import sys
@@ -53,3 +54,14 @@ def on_terminal(
         code = process.wait(300)
     os.close(primary)
     return Shown(code, text.decode().replace("\r\n", "\n"))
+
+
+def read_until(terminal: int, end: bytes, seen: bytes = b"") -> bytes:
+    """Read what a terminal shows, to an end that must come; ``seen`` was read before and may hold it."""
+    while end not in seen:
+        # Given up before the time limit of the test, which could not end the wait for the process after it.
+        waiting = select.poll()
+        waiting.register(terminal, select.POLLIN)
+        assert waiting.poll(100_000), seen
+        seen += os.read(terminal, 4096)
+    return seen

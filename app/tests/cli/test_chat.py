@@ -19,7 +19,7 @@ from app.chat.offline.phrases import PHRASES
 from app.cli import output
 from app.cli.chat import QUIT, SLASHED
 from app.tests.cli.conftest import Outcome, Run
-from app.tests.cli.test_note import read_until
+from app.tests.cli.terminal import read_until
 
 ROOT = Path(__file__).parents[3]
 
@@ -316,7 +316,7 @@ class TestSave:
     def test_the_conversation_becomes_a_note(self, talk: Callable[[str], Outcome], garden: str) -> None:
         talked = talk("How is the greenhouse heated?\n/save Talks/Heating\n")
         assert talked.code == 0
-        assert talked.err == "Saved as 'Talks/Heating.md'; 'vault-assistant note undo' takes it back.\n"
+        assert talked.err == "Saved as 'Talks/Heating.md'; 'vault-assistant undo' takes it back.\n"
         text = Path(garden, "Talks/Heating.md").read_text(encoding="utf-8")
         assert '\nmodel: "offline"\nvault-assistant: chat\n---\n# How is the greenhouse heated?\n' in text
         linked = talked.out.strip().replace("`projects/garden/Greenhouse.md`", "[[Greenhouse]]")
@@ -329,7 +329,7 @@ class TestSave:
         assert talk("heating\n/save\n").code == 0
         (saved,) = Path(garden, "Chats").iterdir()
         assert re.fullmatch(r"\d{4}-\d\d-\d\d heating\.md", saved.name)
-        assert run("note", "undo", "--yes", "--vault", garden).code == 0
+        assert run("undo", "--yes", "--vault", garden).code == 0
         assert not saved.exists()
 
     def test_a_new_conversation_is_saved_without_the_one_before(
@@ -352,7 +352,7 @@ class TestSave:
             "error: the path '../out' leads out of the vault",
             "hint: give a path inside the vault, such as 'Projects/Plan.md'",
             "unknown command '/saveall'; /help lists the commands",
-            "Saved as 'Kept.md'; 'vault-assistant note undo' takes it back.",
+            "Saved as 'Kept.md'; 'vault-assistant undo' takes it back.",
         ]
         assert Path(garden, "Home.md").read_text().startswith("# Home")
 
@@ -366,7 +366,7 @@ def test_the_commands_of_a_chat_have_french_names_too(
     talked = run("chat", "--vault", garden)
     said = talked.err.splitlines()
     assert said[:3] == [
-        "Enregistré dans « Gardée.md » ; « vault-assistant note undo » l'annule.",
+        "Enregistré dans « Gardée.md » ; « vault-assistant undo » l'annule.",
         "Une nouvelle conversation.",
         "/nouveau      (ou /new) oublier la conversation et en commencer une nouvelle",
     ]

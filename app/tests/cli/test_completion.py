@@ -73,8 +73,7 @@ def test_each_kind_of_word_is_completed(complete: Complete, monkeypatch: pytest.
     assert values(complete("find", "--index", "")) == ["notes"]
     assert values(complete("properties", "")) == ["a", "created", "tags"]
     assert "intfloat/multilingual-e5-small" in values(complete("model", "get", "int"))
-    assert values(complete("note", "mo")) == ["move"]
-    assert values(complete("note", "move", "ser")) == ["serre"]
+    assert values(complete("mv", "ser")) == ["serre"]
     assert values(complete("daily", "y")) == ["yesterday"]
     assert values(complete("search", "--display", "")) == ["yaml", "json"]
     assert (values(complete("ask", "wh")), values(complete("nonsense", ""))) == ([], [])

@@ -239,8 +239,8 @@ def in_its_own_process(script: str, garden: str, arguments: list[str]) -> subpro
         ["find", "fast", "heating"],
         ["find", "by_tag", "--tags", "garden"],
         ["find", "--help"],
-        ["note", "read", "Home"],
-        ["note", "info", "Home", "--json"],
+        ["cat", "Home"],
+        ["status", "Home", "--json"],
         ["index"],
         ["status"],
         ["--help"],
@@ -268,8 +268,6 @@ NOT_INDEXED = "nothing is indexed yet: 'vault-assistant index' does it, and so d
 @pytest.mark.parametrize(
     "command",
     [
-        "note create {} --content x --yes",
-        "note move Home --new-path {} --yes",
         "mv Home {} --yes",
         "new {}",
         "cat {}",

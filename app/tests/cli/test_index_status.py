@@ -1,12 +1,20 @@
 """``index`` and ``status``."""
 
+import json
 import os
 import re
 from pathlib import Path
+from typing import Any
+from unicodedata import normalize
 
 import pytest
 
 from app.tests.cli.conftest import Run
+
+EXPECTED_KEYS = {
+    "title", "h1", "aliases", "frontmatter", "tags", "headings", "tasks", "blocks", "links", "unresolved",
+    "self_link", "backlinks", "dates",
+}  # fmt: skip
 
 
 def test_index_counts_what_it_did(run: Run, garden: str) -> None:
@@ -157,3 +165,50 @@ def test_notes_that_are_not_read_whole_are_told_when_they_are_indexed(run: Run, 
     assert said in " ".join(first.err.split())
     assert "read whole" not in run("index", "--vault", str(tmp_path)).err
     assert "Bad.md: properties not read: line 2" in run("status", "--vault", str(tmp_path)).out
+
+
+def test_a_note_as_json_has_what_the_parser_and_the_links_see(run: Run, garden: str) -> None:
+    info = run("status", "Greenhouse", "--json", "--vault", garden).json
+    assert set(info) >= EXPECTED_KEYS
+    assert {key: info[key] for key in EXPECTED_KEYS} == {
+        "title": "Greenhouse",
+        "h1": "Greenhouse",
+        "aliases": [],
+        "frontmatter": "ok",
+        "tags": ["garden", "garden/glass"],
+        "headings": [[1, "Greenhouse"]],
+        "tasks": [[" ", "mend the pane"]],
+        "blocks": [],
+        "links": ["Home.md"],
+        "unresolved": [],
+        "self_link": False,
+        "backlinks": ["Home.md"],
+        "dates": {"created": "2025-03-02", "updated": None, "daily": None, "note": "2025-03-02"},
+    }
+
+
+def test_a_note_counts_excluded_notes_among_the_backlinks(run: Run, garden: str) -> None:
+    info = run("status", "Home", "--json", "--vault", garden).json
+    assert info["backlinks"] == ["private/Diary.md", "projects/garden/Greenhouse.md"]
+    assert info["unresolved"] == ["Missing"]
+
+
+def test_what_is_said_of_a_note_agrees_with_the_conformance_vault(run: Run) -> None:
+    folder = Path(__file__).parents[1] / "conformance" / "data"
+    expected: dict[str, Any] = json.loads((folder / "expected.json").read_text(encoding="utf-8"))
+    assert len(expected["notes"]) == 48
+    at = ("--vault", str(folder / "vault"))
+    assert run("index", *at).code == 0
+    for path, wanted in expected["notes"].items():
+        info = run("status", path, "--json", *at).json
+        for key in EXPECTED_KEYS:
+            right = [wanted[key], *wanted.get("alt", {}).get(key, [])]
+            assert comparable(key, info[key]) in [comparable(key, value) for value in right], (path, key)
+
+
+def comparable(key: str, value: Any) -> Any:
+    """Give lists that have no order of their own one, and paths one Unicode form."""
+    if isinstance(value, list):
+        texts = [normalize("NFC", json.dumps(item, ensure_ascii=False)) for item in value]
+        return texts if key in ("headings", "tasks") else sorted(texts)
+    return value

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import stat
 from datetime import date, datetime
 from pathlib import Path
@@ -98,7 +99,7 @@ def test_edit_writes_what_was_saved_and_undo_takes_it_back(
     assert (done.code, done.out, done.err) == (0, "Saved 'Home.md': 1 line added, 0 taken away.\n", "")
     assert Path(garden, "Home.md").read_bytes() == before + b"more\n"
     assert kept_copies() == []
-    assert run("note", "undo", "--yes", "--vault", garden).code == 0
+    assert run("undo", "--yes", "--vault", garden).code == 0
     assert Path(garden, "Home.md").read_bytes() == before
 
 
@@ -141,7 +142,11 @@ def test_a_note_that_changed_meanwhile_is_left_and_the_text_is_kept(
         == f"error: 'Home.md' was not written: the note changed while you wrote. Your text is kept in {kept}"
     )
     # What it advises is what helps.
-    assert run(*store.split()[1:], "--yes", "--vault", garden).code == 0
+    env, visual, _, *command = shlex.split(store)
+    assert (env, visual) == ("env", f"VISUAL=cp {kept}")
+    monkeypatch.setenv("VISUAL", f"cp {kept}")
+    assert run(*command, "--vault", garden).code == 0
+    monkeypatch.delenv("VISUAL")
     assert note.read_text() == "mine\n"
     note.write_text("again\n")
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
@@ -156,11 +161,11 @@ def test_a_note_that_changed_meanwhile_is_left_and_the_text_is_kept(
     [
         (
             "C",
-            "error: the editor 'vim' needs a terminal, and this is none\nhint: 'note update NOTE --file FILE'",
+            "error: the editor 'vim' needs a terminal, and this is none\nhint: name a program by VISUAL",
         ),
         (
             "fr_FR.UTF-8",
-            "erreur : l'éditeur « vim » demande un terminal, et il n'y en a pas ici\nconseil : « note",
+            "erreur : l'éditeur « vim » demande un terminal, et il n'y en a pas ici\nconseil : nommez par VISUAL",
         ),
     ],
 )
@@ -200,7 +205,7 @@ def test_on_a_terminal_the_commands_that_help_are_not_broken(
     lines = session.text.replace("\r\n", "\n").splitlines()
     assert lines[-2:] == [
         f"diff {note} {kept}",
-        f"vault-assistant note update {note} --file {kept} --vault {garden}",
+        f"env 'VISUAL=cp {kept}' vault-assistant edit {note} --vault {garden}",
     ]
 
 
@@ -229,7 +234,7 @@ def test_an_editor_that_comes_back_at_once_may_still_have_the_note_open(
     ended = run("edit", "Home", "--vault", garden)
     assert (ended.code, ended.out) == (1, "Nothing changed in 'Home.md'.\n")
     (copy,) = kept_copies()
-    assert f"vault-assistant note update {Path(garden, 'Home.md')} --file {copy}" in ended.err
+    assert f"env 'VISUAL=cp {copy}' vault-assistant edit {Path(garden, 'Home.md')}" in ended.err
     # As another command's copy that goes while this one looks through them.
     (copy.parent.parent / "gone").symlink_to("nowhere")
     assert run("edit", "Home", "--vault", garden).out == "Nothing changed in 'Home.md'.\n"
@@ -285,7 +290,7 @@ def test_new_puts_a_note_where_obsidian_would(
         "path": "projects/garden/Here.md",
         "created": True,
     }
-    assert run("note", "undo", "--yes", "--vault", garden).code == 0
+    assert run("undo", "--yes", "--vault", garden).code == 0
     assert not Path(garden, "projects/garden/Here.md").exists()
     monkeypatch.chdir(settings)
     assert run("new", "Settled", "--vault", garden).out == "../Settled.md\n"
@@ -471,7 +476,6 @@ def test_a_new_note_that_exists_is_refused_in_words_of_the_command(run: Run, gar
         "error: there is a note at 'Home.md' already\n"
         "hint: 'edit NOTE' changes it; give the new one another name, or --folder\n"
     )
-    assert "--overwrite" in run("note", "create", "Home", "--content", "x", "--yes", "--vault", garden).err
 
 
 def test_without_a_folder_of_templates_it_is_said_that_there_is_none(run: Run, tiny_vault: MakeVault) -> None:

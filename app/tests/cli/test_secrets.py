@@ -16,7 +16,7 @@ from app.config.settings import Settings
 from app.llm.log import read_sent
 from app.search.rank import reasons
 from app.tests.cli.conftest import GARDEN, Run
-from app.tests.cli.test_note import read_until
+from app.tests.cli.terminal import read_until
 from app.tests.llm.server import ModelServer, Reply
 from app.tests.mcp.conftest import connected, said
 from app.vault.client import VaultClient
@@ -47,7 +47,6 @@ def commands(garden: str) -> dict[str, tuple[str, ...]]:
     return {
         "ask": ("ask", QUESTION, *at),
         "chat": ("chat", *at),
-        "summarize": ("note", "summarize", "Accounts", *at),
         "explain": ("find", "fast", "key greenhouse", "--explain", *at),
         "keyword": ("find", "keyword", "which key", "--search-terms", "key of the", *at),
     }
@@ -61,7 +60,6 @@ def replies(name: str) -> list[Reply]:
             Reply(call=answer, tool="final_result"),
         ],
         "chat": [Reply(call={"operation": "fast", "query": "key greenhouse"}), Reply("It is there.")],
-        "summarize": [Reply("A key.")],
         "explain": [Reply("1: it names the key")],
         "keyword": [Reply("Accounts.md: it names the key")],
     }[name]
@@ -71,7 +69,7 @@ def bodies(server: ModelServer) -> str:
     return "".join(str(seen.body) for seen in server.seen)
 
 
-@pytest.mark.parametrize("name", ["ask", "chat", "summarize", "explain", "keyword"])
+@pytest.mark.parametrize("name", ["ask", "chat", "explain", "keyword"])
 def test_in_a_pipe_it_is_left_out_and_the_answer_says_so(
     run: Run, garden: str, server: ModelServer, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
@@ -98,7 +96,7 @@ def test_the_notice_is_french_where_the_question_is(run: Run, garden: str, serve
     ) in answered.out
 
 
-@pytest.mark.parametrize("name", ["ask", "chat", "summarize", "explain", "keyword"])
+@pytest.mark.parametrize("name", ["ask", "chat", "explain", "keyword"])
 @pytest.mark.parametrize("word", ["s", "", "q"])
 def test_a_person_is_asked_and_their_word_holds(
     run: Run, garden: str, server: ModelServer, monkeypatch: pytest.MonkeyPatch, name: str, word: str
@@ -124,7 +122,9 @@ def test_a_person_is_asked_and_their_word_holds(
     if word == "s":
         monkeypatch.setattr(output, "is_interactive", lambda: False)
         server.seen.clear()
-        run("note", "summarize", "Accounts", "--vault", garden)
+        server.replies = list(replies("explain"))
+        reasons._reasons.clear()
+        run(*commands(garden)["explain"])
         assert KEY in bodies(server), "it was let go for good"
 
 
@@ -152,7 +152,7 @@ async def test_over_mcp_it_is_left_out_and_said(garden: str, server: ModelServer
 def test_on_a_real_terminal_with_ctrl_c(garden: str, server: ModelServer) -> None:
     primary, secondary = pty.openpty()
     with subprocess.Popen(
-        [sys.executable, "-m", "app.cli.main", "note", "summarize", "Accounts", "--vault", garden],
+        [sys.executable, "-m", "app.cli.main", *commands(garden)["explain"]],
         cwd=ROOT,
         stdin=secondary,
         stdout=secondary,

@@ -49,24 +49,14 @@ def test_a_chat_is_listed_with_what_its_tools_returned(
     assert lines[7] == f"--json shows all of them with their texts, which are kept in {folder}"
 
 
-def test_a_summary_is_listed_too(run: Run, garden: str, server: ModelServer) -> None:
-    server.replies = [Reply("A greenhouse.")]
-    command = ("note", "summarize", "Greenhouse", "--vault", garden)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("VAULT_ASSISTANT_MODEL", "ollama:m")
-        assert run(*command).out.endswith("A greenhouse.\n")
-    (entry,) = run("status", "--sent", "--json").json
-    assert entry["model"] == "ollama:m"
-    assert "The heating of the greenhouse\nis electric." in entry["text"]
-
-
 def test_the_state_folder_of_the_configuration_is_used(
     run: Run, garden: str, server: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("VAULT_ASSISTANT_STATE_DIR")
     config = tmp_path / "own.json"
     config.write_text(f'{{"model": "ollama:m", "state_dir": "{tmp_path}/own"}}')
-    run("note", "summarize", "Greenhouse", "--vault", garden, "--config", str(config))
+    server.replies = [Reply("1: it says so")]
+    run("find", "fast", "electric greenhouse", "--explain", "--vault", garden, "--config", str(config))
     assert len(read_sent(tmp_path / "own")) == 1
     assert run("status", "--sent", "--config", str(config)).out.startswith(
         "1 text was sent to language models"
@@ -81,7 +71,6 @@ def test_without_a_model_nothing_is_sent_whatever_is_asked(
     commands = [
         ("chat",),
         ("ask", "How is the greenhouse heated?"),
-        ("note", "summarize", "Greenhouse"),
         ("find", "fast", "heating", "--explain"),
         ("find", "fulltext", "heating"),
         ("find", "keyword", "how is it heated", "--search-terms", "heating"),

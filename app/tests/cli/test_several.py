@@ -69,7 +69,7 @@ def test_a_vault_has_the_name_that_it_is_given(run: Run, work: Path, home: Path)
     assert twice.code == 2
     assert "two vaults are called 'flat'" in twice.err
     assert "--vault NAME=FOLDER" in twice.err
-    single = run("note", "read", "Plan", "--vault", "all")
+    single = run("cat", "Plan", "--vault", "all")
     assert single.code == 2
     assert "'all' stands for several vaults" in single.err
 

@@ -59,7 +59,7 @@ def test_the_host_keeps_its_own_package(installed: Installed) -> None:
     [
         (("find", "fast", "larch late"), "projects/petrel/changelog.md"),
         (("ask", "How late was the larch?", "--model", "offline"), "projects/petrel/"),
-        (("note", "read", "profile.md"), "oysters"),
+        (("cat", "profile.md"), "oysters"),
     ],
 )
 def test_the_command_line(command: tuple[str, ...], found: str, installed: Installed) -> None:

@@ -126,9 +126,9 @@ def test_what_stands_behind_two_dashes_is_a_query() -> None:
 
 
 def test_the_value_of_an_option_is_its_own() -> None:
-    asked = ["note", "append", "Home", "--content", "--lang=fr", "--color", "never", "--yes"]
-    assert take_display(asked) == ["note", "append", "Home", "--content", "--lang=fr", "--yes"]
-    assert take_display(["note", "append", "--content"]) == ["note", "append", "--content"]
+    asked = ["find", "--query", "--lang=fr", "--color", "never", "--json"]
+    assert take_display(asked) == ["find", "--query", "--lang=fr", "--json"]
+    assert take_display(["find", "--query"]) == ["find", "--query"]
     take_display([])
 
 

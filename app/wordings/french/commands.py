@@ -20,14 +20,11 @@ ROWS: dict[str, str] = {
     "no model is named": "aucun modèle n'est nommé",
     "vault-assistant model list names some": "vault-assistant model list en nomme quelques-uns",
     "add --yes": "ajoutez --yes",
-    "--content and --file both give the text": "--content et --file donnent tous deux le texte",
-    "leave one of them out": "laissez l'un des deux",
-    "name a UTF-8 text file": "nommez un fichier de texte en UTF-8",
     "the editor '{editor}' needs a terminal, and this is none": (
         "l'éditeur « {editor} » demande un terminal, et il n'y en a pas ici"
     ),
-    "'note update NOTE --file FILE' or 'note append NOTE --content TEXT' writes without an editor": (
-        "« note update NOTE --file FICHIER » ou « note append NOTE --content TEXTE » écrit sans éditeur"
+    "name a program by VISUAL that needs none, such as VISUAL='cp FILE'": (
+        "nommez par VISUAL un programme qui s'en passe, comme VISUAL='cp FICHIER'"
     ),
     "no editor is there": "il n'y a pas d'éditeur",
     "name one: EDITOR=nano vault-assistant edit NOTE": "nommez-en un : EDITOR=nano vault-assistant edit NOTE",
@@ -48,8 +45,14 @@ ROWS: dict[str, str] = {
     "Vault {name}, model {model}. /new starts afresh, /help lists the commands, /quit ends.": (
         "Coffre {name}, modèle : {model}. /nouveau recommence, /aide énumère les commandes, /quitter termine."
     ),
-    "Saved as '{path}'; 'vault-assistant note undo' takes it back.": (
-        "Enregistré dans « {path} » ; « vault-assistant note undo » l'annule."
+    "'note' is no command any more": "« note » n'est plus une commande",
+    "cat reads a note, new makes one, edit changes it, mv moves it, rm deletes it, undo takes a "
+    "write back, and 'status NOTE --json' describes it": (
+        "cat lit une note, new en fait une, edit la modifie, mv la déplace, rm la supprime, undo annule une "
+        "écriture, et « status NOTE --json » la décrit"
+    ),
+    "Saved as '{path}'; 'vault-assistant undo' takes it back.": (
+        "Enregistré dans « {path} » ; « vault-assistant undo » l'annule."
     ),
     "A new conversation.": "Une nouvelle conversation.",
     "unknown command '{command}'; /help lists the commands": (
@@ -133,24 +136,8 @@ ROWS: dict[str, str] = {
         "notes n'y est envoyé."
     ),
     "It cannot be got now: {reason}": "Impossible de le télécharger maintenant : {reason}",
-    "{words} stands behind the note's path, and {operation} takes one path only": (
-        "{words} suit le chemin de la note, et « {operation} » ne prend qu'un chemin"
-    ),
-    "write {option} {words}": "écrivez {option} {words}",
-    "put a path with blanks into quotation marks": (
-        "mettez entre guillemets droits un chemin qui a des espaces"
-    ),
-    "no content came for {operation}": "aucun contenu n'est venu pour « {operation} »",
-    "give --content, --file or standard input; --content '' to empty a note on purpose": (
-        "donnez --content, --file ou l'entrée standard ; --content '' pour vider une note exprès"
-    ),
-    "give --content, --file or standard input; --content '' to make it empty on purpose": (
-        "donnez --content, --file ou l'entrée standard ; --content '' pour la faire vide exprès"
-    ),
     "a task that is done is not overdue": "une tâche faite n'est pas en retard",
     "give --done or --overdue": "donnez --done ou --overdue",
-    "give --content, --file or standard input": "donnez --content, --file ou l'entrée standard",
-    "cannot read '{file}': {reason}": "impossible de lire « {file} » : {reason}",
     "the editor '{editor}' cannot be started: {reason}": (
         "l'éditeur « {editor} » ne peut être lancé : {reason}"
     ),

@@ -7,7 +7,6 @@ ROWS: dict[str, str] = {
     "FILE": "FICHIER",
     "FOLDER": "DOSSIER",
     "FOLDER|NAME": "DOSSIER|NOM",
-    "HASH": "EMPREINTE",
     "NAME": "NOM",
     "NAMES": "NOMS",
     "NEW": "NOUVEAU",
@@ -26,7 +25,7 @@ ROWS: dict[str, str] = {
     "  vault-assistant ask 'What did we decide about the budget?'": (
         "  vault-assistant ask 'Qu’avons-nous décidé du budget ?'"
     ),
-    "  vault-assistant note read 'Projects/Garden'": "  vault-assistant note read 'Projets/Jardin'",
+    "  vault-assistant cat 'Projects/Garden'": "  vault-assistant cat 'Projets/Jardin'",
     "  vault-assistant ask 'What did we decide about the heating?'": (
         "  vault-assistant ask 'Qu’avons-nous décidé du chauffage ?'"
     ),
@@ -124,17 +123,6 @@ ROWS: dict[str, str] = {
     ),
     "  vault-assistant undo Projects/Garden": "  vault-assistant undo Projets/Jardin",
     "  vault-assistant log Projects/Garden --limit 0": "  vault-assistant log Projets/Jardin --limit 0",
-    "  vault-assistant note read Projects/Garden --heading Tasks": (
-        "  vault-assistant note read Projets/Jardin --heading Tâches"
-    ),
-    "  vault-assistant note append Journal/2025-07-14 --content '- planted leeks'": (
-        "  vault-assistant note append Journal/2025-07-14 --content '- planté des poireaux'"
-    ),
-    "  vault-assistant note move Leeks --new-path Archive/ --yes": (
-        "  vault-assistant note move Poireaux --new-path Archives/ --yes"
-    ),
-    "  vault-assistant note info Home --json": "  vault-assistant note info Accueil --json",
-    "  vault-assistant note undo Projects/Garden": "  vault-assistant note undo Projets/Jardin",
     "  vault-assistant install vscode --vault ~/Notes --project ~/code/garden": (
         "  vault-assistant install vscode --vault ~/Notes --project ~/code/jardin"
     ),

@@ -179,12 +179,6 @@ ROWS: dict[str, str] = {
     "List the writes to notes, newest first.": (
         "Énumérer les écritures dans les notes, les plus récentes d'abord."
     ),
-    "Read or change a note.": "Lire ou changer une note.",
-    "A change is shown and asked about first; --yes makes it at once. Content comes from --content, "
-    "--file, or standard input.": (
-        "Un changement est d'abord montré et soumis à votre accord ; --yes le fait aussitôt. Le contenu "
-        "vient de --content, de --file ou de l'entrée standard."
-    ),
     "Make a note; one that exists is replaced only with `overwrite`.": (
         "Faire une note ; une note existante n'est remplacée qu'avec `overwrite`."
     ),

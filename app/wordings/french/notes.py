@@ -75,8 +75,8 @@ ROWS: dict[str, str] = {
     "heading '{heading}' stands {count} times in '{path}', at lines {places}": (
         "le titre « {heading} » figure {count} fois dans « {path} », aux lignes {places}"
     ),
-    "give --lines, or the headings above it as 'Upper#Lower'": (
-        "donnez --lines, ou les titres au-dessus, comme « Haut#Bas »"
+    "name the headings above it too, as in 'Note#Upper#Lower'": (
+        "nommez aussi les titres au-dessus, comme dans « Note#Haut#Bas »"
     ),
     "give 'lines', or the headings above it as 'Upper#Lower'": (
         "donnez « lines », ou les titres au-dessus, comme « Haut#Bas »"
@@ -286,7 +286,6 @@ ROWS: dict[str, str] = {
     "Nothing to do: '{path}' already holds that; hash {hash}.": (
         "Rien à faire : « {path} » contient déjà cela ; empreinte {hash}."
     ),
-    "Nothing was written: {summary} was declined.": "Rien n'a été écrit, car vous avez refusé : {summary}.",
     "hash {hash}": "empreinte {hash}",
     "Warning: {act}": "Attention : {act}",
     "Warning: {more} more of this kind": "Attention : {more} {more:autre|autres} de ce genre",

@@ -68,9 +68,6 @@ ROWS: dict[str, str] = {
         "Afficher chacun par un gabarit : '{path}:{line} {title}'."
     ),
     "score, path, title, created or modified.": "score, path, title, created ou modified.",
-    "Read as language models do: with its hash, between marks.": (
-        "Lire comme un modèle de langage : avec l'empreinte, entre des marques."
-    ),
     "Print as language models read it, on a terminal too.": (
         "Afficher comme les modèles de langage le lisent, sur un terminal aussi."
     ),
@@ -116,19 +113,6 @@ ROWS: dict[str, str] = {
     "Writes to this note alone.": "Les écritures dans cette seule note.",
     "The most writes; 0 for all.": "Le plus d'écritures ; 0 pour toutes.",
     "What to do; see Operations below.": "Que faire ; voyez les opérations plus bas.",
-    "The note, from the vault's root; undo takes back its last write.": (
-        "La note, depuis la racine du coffre ; undo annule sa dernière écriture."
-    ),
-    "The new text.": "Le nouveau texte.",
-    "Take the new text from a file.": "Prendre le nouveau texte d'un fichier.",
-    "Only this heading's section.": "Seulement la section de ce titre.",
-    "Only this block.": "Seulement ce bloc.",
-    "Only these lines.": "Seulement ces lignes.",
-    "Where to move the note.": "Où déplacer la note.",
-    "Create over an existing note.": "Créer par-dessus une note existante.",
-    "Write only if still so.": "N'écrire que si elle est encore ainsi.",
-    "Undo the whole last turn of a chat.": "Annuler tout le dernier tour d'une conversation.",
-    "Longest answer, from 500 characters.": "La plus longue réponse, à partir de 500 caractères.",
     "Start from nothing.": "Repartir de rien.",
     "Keep it up to date until Ctrl-C.": "Le tenir à jour jusqu'à Ctrl-C.",
     "Go on without this terminal; 'status' says how far it is.": (

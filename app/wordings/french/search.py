@@ -12,9 +12,6 @@ ROWS: dict[str, str] = {
     "give words, --tag, --since, --until, --in, --scope or --note-path": (
         "donnez des mots, --tag, --since, --until, --in, --scope ou --note-path"
     ),
-    "use update or append, or --overwrite to replace it": (
-        "prenez update ou append, ou --overwrite pour la remplacer"
-    ),
     "repeat the option for each value": "répétez l'option pour chaque valeur",
     "{reason:capital}.": "{reason:capital}.",
     "Try: {advice}.": "Essayez : {advice}.",

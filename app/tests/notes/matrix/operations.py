@@ -9,7 +9,7 @@ Arguments = tuple[str, ...]
 
 
 def _note(operation: str, path: str, *more: str) -> Arguments:
-    return ("note", operation, path, *more, "--yes")
+    return ("note", operation, path, *more)
 
 
 WRITES: Mapping[str, Arguments] = {
@@ -31,8 +31,8 @@ TURN: tuple[Mapping[str, object], ...] = (
     {"operation": "move", "path": "Garden", "new_path": "Far/Park"},
     {"operation": "delete", "path": "Other"},
 )
-UNDO: Arguments = ("note", "undo", "--yes")
-UNDO_TURN: Arguments = ("note", "undo", "--turn", "--yes")
+UNDO: Arguments = ("note", "undo")
+UNDO_TURN: Arguments = ("note", "undo", "--turn")
 # A write killed before the given call of that name on a path that holds the given text.
 CUT_SHORT = {
     "recover a move": ("move", "renameat2", "/vault/", 1),

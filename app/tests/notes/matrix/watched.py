@@ -202,7 +202,7 @@ def command(arguments: Sequence[str]) -> Outcome:
 def _live(arguments: Sequence[str], writing: int, *, watched: bool) -> None:
     """Be the process of a command, to the end."""
     try:
-        from app.cli.main import main
+        from app.tests.notes.noting import main
 
         # The text of a note is printed as bytes.
         printed, said = io.BytesIO(), io.StringIO()

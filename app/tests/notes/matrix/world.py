@@ -88,17 +88,17 @@ class World:
 
     def warm_up(self) -> None:
         """Import here what a command imports, so that its processes need not."""
-        from app.cli.main import main
+        from app.tests.notes.noting import main
 
         journal.LOCK_SECONDS = LOCK_SECONDS
         # Elsewhere, for what a process keeps of a vault must not be found by those that it starts.
         self.vault = self._base / "warm"
         self.make("local")
         warm: Sequence[Sequence[str]] = (
-            ("note", "append", "Other", "--content", "x", "--yes"),
-            ("note", "move", "Garden", "--new-path", "Park", "--yes"),
-            ("note", "undo", "--yes"),
-            ("note", "delete", "Other", "--yes"),
+            ("note", "append", "Other", "--content", "x"),
+            ("note", "move", "Garden", "--new-path", "Park"),
+            ("note", "undo"),
+            ("note", "delete", "Other"),
             ("note", "undo"),
             ("note", "read", "Index"),
             ("find", "fast", "constant"),
@@ -111,7 +111,7 @@ class World:
             for arguments in warm:
                 main([*arguments, "--vault", str(self.vault)])
             self.make("system")
-            main(["note", "delete", "Other", "--yes", "--vault", str(self.vault)])
+            main(["note", "delete", "Other", "--vault", str(self.vault)])
         self.vault = self.here / "vault"
         # What is here by now is shared with the processes to come, not copied for them.
         gc.collect()

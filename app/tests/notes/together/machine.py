@@ -92,7 +92,7 @@ class Together(RuleBasedStateMachine):
         if who in self.under_way:
             self.finish(who)
         self.count(kind)
-        self.under_way[who] = (self.world.watched("note", *arguments, "--yes"), line)
+        self.under_way[who] = (self.world.watched("note", *arguments), line)
         self.advance(who, calls)
 
     @rule(who=OURS, calls=CALLS)
