@@ -59,18 +59,7 @@ def test_an_exception_needs_its_reason(tmp_path: Path, name: str) -> None:
     assert (code, said) == (1, f"audit-exceptions.txt: '{name}' has no reason\n")
 
 
-def test_an_index_without_advisories_is_no_answer_and_the_next_is_asked(tmp_path: Path) -> None:
-    assert audited(tmp_path, pypi=[SKIPPED], osv=[BAD])[0] == 1
-    assert audited(tmp_path, osv=[GOOD])[0] == 0
-
-
 def test_no_answer_at_all_is_one_line_and_a_code_of_its_own(tmp_path: Path) -> None:
     line = "not audited: neither PyPI nor OSV gave any advisories; nothing is known, good or bad\n"
     assert audited(tmp_path, pypi=[SKIPPED]) == (3, line)
     assert audited(tmp_path) == (3, line)
-
-
-def test_the_projects_own_exceptions_can_be_read() -> None:
-    from bench.audit import EXCEPTIONS, exceptions
-
-    assert exceptions(EXCEPTIONS.read_text(encoding="utf-8")) == frozenset()

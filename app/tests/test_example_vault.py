@@ -73,17 +73,3 @@ def test_every_linked_heading_and_block_exists(graph: LinkGraph, notes: dict[str
     ]
     assert missing == []
     assert len(edges) >= 10
-
-
-def test_names_that_occur_several_times_resolve_as_in_obsidian(
-    graph: LinkGraph, notes: dict[str, ParsedNote]
-) -> None:
-    targets = {edge.link.target: edge.target for edge in graph.outgoing("bucket/How this vault works.md")}
-    assert targets["tasks"] == "tasks.md"
-    assert targets["state"] == "projects/petrel/state.md"
-    assert targets["Tâches.base"] == "bucket/Tâches.base"
-    near = {edge.link.target: edge.target for edge in graph.outgoing("projects/petrel/state.md")}
-    assert near["./tasks"] == "projects/petrel/tasks.md"
-    beside = {edge.link.target: edge.target for edge in graph.outgoing("projects/low-tide-letters/state.md")}
-    assert beside["description"] == "projects/low-tide-letters/description.md"
-    assert beside["changelog"] == "changelog.md"

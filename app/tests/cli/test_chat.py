@@ -15,9 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from app.chat.offline.phrases import PHRASES
 from app.cli import output
-from app.cli.chat import QUIT, SLASHED
+from app.cli.chat import SLASHED
 from app.tests.cli.conftest import Outcome, Run
 from app.tests.cli.terminal import read_until
 
@@ -129,18 +128,6 @@ def test_a_chat_ends_on_any_word_for_it(
     monkeypatch.setattr(sys, "stdin", io.StringIO(f"{word}\nnever reached\n"))
     talked = run("chat", "--vault", garden)
     assert (talked.code, talked.out, talked.err) == (0, "", "")
-
-
-@pytest.mark.parametrize(("model", "last"), [("offline", PHRASES["en"].question), ("test", "is not made")])
-def test_help_lists_every_command_of_the_chat(
-    run: Run, garden: str, monkeypatch: pytest.MonkeyPatch, model: str, last: str
-) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("/help\n"))
-    talked = run("chat", "--model", model, "--vault", garden)
-    assert (talked.code, talked.out) == (0, "")
-    assert talked.err.startswith("/new    forget")
-    assert all(word in talked.err for word in ("/help", *QUIT, "Ctrl-D", "Ctrl-C"))
-    assert talked.err.endswith(f"{last}\n")
 
 
 def test_a_model_that_fails_in_a_chat_does_not_end_it(

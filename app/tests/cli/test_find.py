@@ -5,8 +5,6 @@ from pathlib import Path
 import pytest
 
 from app.cli.find import mistyped, read_words
-from app.search.operations import OPERATIONS
-from app.search.request import PARAMETERS
 from app.tests.cli.conftest import Run
 from app.tests.cli.terminal import on_terminal
 
@@ -197,15 +195,6 @@ def test_a_bad_request_is_an_error_and_a_hint(
     first, second = failed.err.splitlines()
     assert first.startswith(f"error: {error}")
     assert second.startswith(f"hint: {hint}")
-
-
-def test_help_lists_every_operation_with_its_first_sentence_and_every_parameter(run: Run) -> None:
-    shown = " ".join(run("find", "--help").out.split())
-    for name, operation in OPERATIONS.items():
-        assert f"{name} {(operation.__doc__ or '').strip().splitlines()[0]}" in shown
-    for parameter in PARAMETERS:
-        assert f"--{parameter.replace('_', '-')}" in shown
-    assert "vault-assistant find fast heating the greenhouse" in shown
 
 
 def test_a_value_behind_an_operation_needs_no_option(run: Run, garden: str) -> None:

@@ -163,15 +163,6 @@ def test_a_line_is_shared_while_enough_notes_have_it(tiny_vault: MakeVault) -> N
     assert not is_shared()
 
 
-def test_of_many_notes_more_must_have_a_line_for_it_to_be_shared(tiny_vault: MakeVault) -> None:
-    notes = {f"{n}.md": f"Note {n}\n\n{FOOTER if n < 6 else ''}Partout pareil.\n" for n in range(400)}
-    searcher = searcher_for(tiny_vault(notes))
-    searcher.freshen()
-    snapshot = searcher.view().snapshot
-    assert snapshot.is_shared("Partout pareil.")
-    assert not snapshot.is_shared(FOOTER)
-
-
 def test_excluded_notes_and_short_lines_do_not_count(tiny_vault: MakeVault) -> None:
     notes = {f"prive/{n}.md": f"Note {n}\n\n{FOOTER}\n" for n in range(9)}
     notes[".obsidian/app.json"] = '{"userIgnoreFilters": ["prive/"]}'
@@ -181,19 +172,6 @@ def test_excluded_notes_and_short_lines_do_not_count(tiny_vault: MakeVault) -> N
     snapshot = searcher.view().snapshot
     assert snapshot.is_shared("tags: [a]")
     assert not any(map(snapshot.is_shared, (FOOTER, "ok", "---", "")))
-
-
-def test_lines_are_counted_again_after_segments_merged(tiny_vault: MakeVault) -> None:
-    vault = tiny_vault({f"{n}.md": f"Note {n}\n\n{FOOTER}" for n in range(6)}, commit_notes=1)
-    searcher = searcher_for(vault)
-    searcher.freshen()
-    for n in range(6, 200):
-        (vault.root / f"{n}.md").write_text(f"Autre {n}\n")
-    (vault.root / "5.md").unlink()
-    searcher.freshen(force=True)
-    snapshot = searcher.view().snapshot
-    assert snapshot.is_shared(FOOTER)
-    assert snapshot.lexical.shared_lines(snapshot.visible, 6).tolist() == []
 
 
 def questions(vault: VaultClient) -> list[str]:

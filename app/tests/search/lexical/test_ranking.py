@@ -102,18 +102,6 @@ def test_equal_scores_are_ordered_by_path_then_line(index: LexicalIndex) -> None
     assert places(snapshot, snapshot.rank("same", None, 2).ids) == expected[:2]
 
 
-def test_many_equal_scores_are_ordered_as_few_are(
-    index: LexicalIndex, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    snapshot = write(
-        index, *(note(f"{n * 37 % 100:02}.md", "same", "same other", "same") for n in range(100))
-    )
-    many = places(snapshot, snapshot.rank("same", None, None).ids)
-    monkeypatch.setattr("app.search.lexical.snapshot.MANY_TIED", 10**6)
-    assert many == places(snapshot, snapshot.rank("same", None, None).ids)
-    assert many[:3] == [("00.md", 1), ("00.md", 21), ("01.md", 1)]
-
-
 def test_a_word_is_found_by_its_stem_and_the_exact_form_comes_first(index: LexicalIndex) -> None:
     snapshot = write(
         index, note("a.md", "the dog runs"), note("b.md", "the dog run"), note("c.md", "the cat")
@@ -192,14 +180,6 @@ def test_a_language_with_few_notes_has_no_statistics_of_its_own(index: LexicalIn
     assert snapshot._impacts.field("body").counts == (13,)
     assert write(index, FRENCH[1]).rank("fuel", None, None).total == 9
     assert index.snapshot()._impacts.field("body").counts == (12, 2)
-
-
-def test_a_language_of_few_chunks_has_none_whatever_their_share(
-    index: LexicalIndex, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("app.search.lexical.groups.LEAST_CHUNKS", 3)
-    assert write(index, *ENGLISH, *FRENCH[:2])._impacts.field("body").counts == (14,)
-    assert write(index, FRENCH[2])._impacts.field("body").counts == (12, 3)
 
 
 def test_a_stem_counts_in_its_language_alone(index: LexicalIndex) -> None:
