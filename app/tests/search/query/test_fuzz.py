@@ -24,10 +24,10 @@ def typed(rng: random.Random) -> str:
     return "".join(rng.choice(PIECES) for _ in range(rng.randint(1, rng.choice([4, 12, 40]))))
 
 
-def test_twenty_thousand_random_strings_give_notes_or_a_clear_error(searcher: Searcher) -> None:
+def test_five_thousand_random_strings_give_notes_or_a_clear_error(searcher: Searcher) -> None:
     rng = random.Random(20250714)
     longest = 0.0
-    for _ in range(20_000):
+    for _ in range(5_000):
         query = typed(rng)
         begun = time.thread_time()
         # A name such as "../x" is no path of the vault.
