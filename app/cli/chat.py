@@ -105,16 +105,17 @@ def _ask_alone(
     """Answer a question in this process: the document and the model's name."""
     from app.bootstrap import new_trace_id
     from app.chat.ask.answer import model_for
-    from app.chat.ask.several import ask_vaults
+    from app.chat.ask.several import ask_vaults_async
     from app.chat.offline.phrases import language_for
     from app.cli.build import ready_vaults
     from app.config.settings import OFFLINE
+    from app.llm import run
 
     chosen = model_for(next(iter(vaults.values())), model)
     if chosen is not None:
         _without_banner()
     ready = ready_vaults(vaults, language=language_for([question], output.screen().language))
-    document = ask_vaults(
+    asked = ask_vaults_async(
         ready,
         question,
         model=chosen or OFFLINE,
@@ -122,6 +123,7 @@ def _ask_alone(
         tell=_tell_call,
         language=language,
     )
+    document = run(asked)
     return document, OFFLINE if chosen is None else chosen.model_name
 
 

@@ -9,27 +9,12 @@ from app.chat.ask.answer import Say, ask_async
 from app.chat.ask.concat import LEAST_BUDGET, Block, Document
 from app.chat.evidence.evidence import Claim
 from app.chat.offline.phrases import language_for
-from app.llm import run
 from app.notices import Language
 from app.vault.client import VaultClient
 from app.vault.named import ALONE, failures, named
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
-
-
-def ask_vaults(
-    vaults: Mapping[str, VaultClient],
-    question: str,
-    *,
-    model: "Model | str | None" = None,
-    trace_id: str = "",
-    tell: Say | None = None,
-    language: Language = "en",
-) -> Document:
-    """Answer a question from several vaults; arguments and errors as of `ask_vaults_async`."""
-    asked = ask_vaults_async(vaults, question, model=model, trace_id=trace_id, tell=tell, language=language)
-    return run(asked)
 
 
 async def ask_vaults_async(
