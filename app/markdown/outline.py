@@ -178,6 +178,9 @@ class Outline(StateBlock):
                 self.found.runs.append(TextRun("cell", first, self.src[first:bar]))
                 first = bar + 1
             position = bar + 1
+        if first < end:
+            # The row ends in a bar behind a backslash, which divides none.
+            self.found.runs.append(TextRun("cell", first, self.src[first:end]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,6 +105,7 @@ def rows(text: str) -> list[str]:
 @given(ROWS)
 @example("a|b\n-|-\nc\n\nd")
 @example("|a\\|b|\n|-|\n|c|d|e|\n- f")
+@example("|a|\n|-|\n\\|")
 @example("- a|b\n  -|-\n  c|d\ne")
 def test_tables_have_the_rows_that_markdown_it_gives_them(text: str) -> None:
     text = "x\n\n" + text
