@@ -20,7 +20,6 @@ from app.search.lexical.lines import LineWords
 from app.search.query.parse import parse_question
 from app.search.query.time_window import Window, window_of
 from app.search.query.tree import Query
-from app.search.rank.dated import in_question
 from app.search.view import View
 from app.stopping import go_on
 from app.vault.dates import local_today
@@ -113,7 +112,7 @@ class AnalyzedQuestion:
     @cached_property
     def window(self) -> Window | None:
         """The time that it names; None where it names none."""
-        return in_question(self.view, self.query, window_of(self.query, local_today()))
+        return window_of(self.query, local_today())
 
     def share(self, worth: Worth) -> float:
         """Return the share of the question's information that some of its words have, 0 to 1."""

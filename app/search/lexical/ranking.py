@@ -1,12 +1,10 @@
 """Rank by the words of a query, exactly, without adding up what cannot change the best results."""
 
 import math
-import re
 import threading
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, reduce
-from hashlib import blake2b
 from itertools import groupby
 from typing import NamedTuple
 
@@ -46,35 +44,14 @@ ALIKE = 2.0
 STOP = 0.1
 """What a stop word counts beside the words that were asked for, where none of these stands anywhere."""
 
-LONG = 60
-"""A text of so many words, stop words too, is weighed sentence by sentence."""
-MOST_SENTENCES = 50
-"""What follows them counts as one."""
-QUESTION = 2.0
-"""What a sentence with a question mark counts beside another."""
-ONE_WORD = 0.6
-"""The share of what its most telling word adds to a chunk that says nothing for a sentence."""
-FOCUS = 0.5
-"""Sentences that count for this share of the one that counts most are what a long text is about."""
-FULL_LINE = 25
-"""How many letters a line that is broken for its length may be shorter than the longest: a word's."""
-BROKEN_LINE = 130
-"""Lines are not broken for their length where one has more letters than this."""
-_SENTENCE_END = re.compile(r"(?<=[.!?…])\s+|\n+")
-_NEXT_LINE = re.compile(r"\r?\n[^\S\n]*(?=(\w))")
-
 
 class _Plan(NamedTuple):
-    """What a query asks for: its words, what they add, that with phrases, and the reference.
-
-    ``focus`` is the query, or of a long one the sentences that the notes have most to say about.
-    """
+    """What a query asks for: its words, what they add, that with phrases, and the reference."""
 
     words: tuple[Word, ...]
     terms: tuple[Impact, ...]
     ordered: tuple[Impact, ...]
     reference: float
-    focus: str
     weights: Mapping[Term, float]
 
 
@@ -108,7 +85,7 @@ class Ranker:
         self._lock = threading.Lock()
         self._stood = lru_cache(maxsize=KEPT_TERMS)(self._find_stood)
         self._sums: list[Scores] = []
-        self._plans: OrderedDict[tuple[str, Spellings, bytes], _Plan] = OrderedDict()
+        self._plans: OrderedDict[tuple[str, Spellings], _Plan] = OrderedDict()
 
     @cached_property
     def language_counts(self) -> Mapping[int, int]:
@@ -133,7 +110,7 @@ class Ranker:
         self, text: str, mask: Mask | None, k: int | None, spellings: Spellings = (), beside: str = ""
     ) -> tuple[Ids, Scores, float, Callable[[], int]]:
         """Return the best chunks in order, ties with the last too, with scores, the reference and a count."""
-        plan = self._plan(text, spellings, mask)
+        plan = self._plan(text, spellings)
         ordered = in_order([*plan.ordered, *self._beside(plan, beside)]) if beside else plan.ordered
         ids, raw = self._best_of(ordered, mask, k)
         order = (-raw).argsort(kind="stable")
@@ -151,11 +128,7 @@ class Ranker:
 
     def having(self, text: str, mask: Mask, spellings: Spellings = ()) -> Mask:
         """Return the chunks of a mask that `rank` gives."""
-        return having_any(self._plan(text, spellings, mask).ordered, mask, self.size)
-
-    def focus(self, text: str, spellings: Spellings = (), mask: Mask | None = None) -> str:
-        """Return a query, or of a long one the sentences that some notes have most to say about."""
-        return self._plan(text, spellings, mask).focus
+        return having_any(self._plan(text, spellings).ordered, mask, self.size)
 
     def coverage(self, text: str, spellings: Spellings = ()) -> Scores:
         """Return how much of the information of a query's words each document has, however often: 0 to 1."""
@@ -170,7 +143,7 @@ class Ranker:
 
         It is 0 for those outside the mask.
         """
-        docs, plan = np.array(chunks, np.int64), self._plan(text, spellings, mask)
+        docs, plan = np.array(chunks, np.int64), self._plan(text, spellings)
         scores = _scored(docs, plan)
         scores[~mask[docs]] = 0
         return scores / np.float32(plan.reference or 1)
@@ -252,28 +225,25 @@ class Ranker:
         """The information of a word that stands in no chunk."""
         return self._impacts.worth_of(0)
 
-    def _plan(self, text: str, spellings: Spellings, mask: Mask | None = None) -> _Plan:
+    def _plan(self, text: str, spellings: Spellings) -> _Plan:
         # One request asks for its query several times over: ranked, within masks, word by word.
-        within = mask if mask is not None and len(runs(text)) >= LONG else None
-        key = text, spellings, b"" if within is None else blake2b(np.packbits(within).tobytes()).digest()
+        key = text, spellings
         with self._lock:
             plan = self._plans.get(key)
         if plan is None:
-            plan = self._make_plan(text, spellings, within)
+            plan = self._make_plan(text, spellings)
             with self._lock:
                 self._plans[key] = plan
                 if len(self._plans) > LAST_PLANS:
                     self._plans.popitem(last=False)
         return plan
 
-    def _make_plan(self, text: str, spellings: Spellings, within: Mask | None) -> _Plan:
+    def _make_plan(self, text: str, spellings: Spellings) -> _Plan:
         words = asked = ranking_words(text, self.languages, spellings)
         if not any(self._stands(term) for term in distinct_terms(words)):
             # A stop word of one language is a word of another: it counts where nothing else is found.
             words = ranking_words(text, self.languages, spellings, weak=True)
-        shares = self._shares(text, words, within)
-        squares = _summed([self._part(sentence, words, share) for sentence, share in shares])
-        terms = {term: math.sqrt(square) for term, square in squares.items()}
+        terms = _weights(text, words)
         if len(words) > len(asked):
             # What is found by these alone lacks all that was asked for, however rare they are here.
             strong = set(distinct_terms(asked))
@@ -281,49 +251,8 @@ class Ranker:
         impacts = tuple(self._term(term).times(weight) for term, weight in terms.items())
         quoted = dict.fromkeys(piece.text for piece in pieces(text) if piece.quoted)
         phrases = [self._phrase(phrase, words) for phrase in quoted if len(runs(phrase)) > 1]
-        focus = " ".join(sentence for sentence, share in shares if share >= FOCUS)
         ordered, reference = in_order([*impacts, *phrases]), self._worth(words, terms)
-        return _Plan(words, impacts, ordered, reference, focus, terms)
-
-    def _shares(self, text: str, words: Sequence[Word], within: Mask | None) -> list[tuple[str, float]]:
-        """Return the sentences of a long text with what each counts for, 0 to 1; a short one is one sentence.
-
-        A sentence counts by the score of its best chunk, times the share of its own information that this
-        chunk has: what is said beside the question meets a note here and there, but covers no sentence. A
-        sentence of one telling word is covered by any note that has it, so that this word counts little.
-        """
-        sentences = sentences_of(text)
-        if len(sentences) < 2 or len(runs(text)) < LONG:
-            return [(text, 1.0)]
-        worth = [self._peak(sentence, words, within) for sentence in sentences]
-        most = max(worth) or 1.0
-        shares = [(sentence, one / most) for sentence, one in zip(sentences, worth, strict=True) if one]
-        return shares or [(text, 1.0)]
-
-    def _peak(self, sentence: str, words: Sequence[Word], within: Mask | None) -> float:
-        impacts = [self._term(term) for term in self._part(sentence, words, 1.0)]
-        reference = sum(impact.worth for impact in impacts)
-        if not (ordered := in_order(impacts)):
-            return 0.0
-        ids, scores = self._best_of(ordered, within, 1)
-        best = float(scores.max(initial=0.0))
-        doc = ids[scores == best][:1]
-        alone = max(float(impact.scores[_having(doc, impact)[1]].sum()) for impact in impacts)
-        worth = (best - ONE_WORD * alone) * best / reference
-        return worth * (QUESTION if sentence.endswith("?") else 1.0)
-
-    def _part(self, sentence: str, words: Sequence[Word], share: float) -> dict[Term, float]:
-        """Return the terms of one sentence, each with the square of what it counts for.
-
-        Squares add up, so that a word asked for twice counts the square root of two.
-        """
-        typed = Counter(runs(sentence))
-        counts = {word: min(typed[run] for run in runs(word.spelling.typed)) for word in words}
-        here = [word for word in words if counts[word]]
-        best = {(term.exact, term.stems): term for term in distinct_terms(here)}
-        return _summed(
-            [{best[term.exact, term.stems]: counts[word] * share**2 for term in word.terms} for word in here]
-        )
+        return _Plan(words, impacts, ordered, reference, terms)
 
     def _worth(self, words: Sequence[Word], weights: Mapping[Term, float]) -> float:
         """Sum what the words are worth; of one that has several spellings, the spelling worth most counts."""
@@ -378,31 +307,17 @@ class Ranker:
         return found
 
 
-def sentences_of(text: str) -> list[str]:
-    """Cut a question into sentences; a line is one too, unless the next goes on with a small letter.
-
-    In letters, lines are broken for their length alone: half of them are full, and only a full one goes on.
-    """
-    lengths = [len(line) for line in text.splitlines() if line.strip()]
-    full = max(lengths, default=0) - FULL_LINE
-    is_broken = full + FULL_LINE <= BROKEN_LINE and 2 * sum(one >= full for one in lengths) >= len(lengths)
-
-    def between(found: re.Match[str]) -> str:
-        begun = text.rfind("\n", 0, found.start()) + 1
-        return " " if found.start() - begun >= full and found[1].islower() else found[0]
-
-    whole = _NEXT_LINE.sub(between, text) if is_broken else text
-    pieces = [piece for piece in _SENTENCE_END.split(whole) if piece.strip()]
-    return [*pieces[: MOST_SENTENCES - 1], *filter(None, [" ".join(pieces[MOST_SENTENCES - 1 :])])]
-
-
-def _summed(parts: Iterable[Mapping[Term, float]]) -> dict[Term, float]:
-    """Add up the numbers of terms, in the order in which the terms come."""
-    found: dict[Term, float] = {}
-    for part in parts:
-        for term, number in part.items():
-            found[term] = found.get(term, 0.0) + number
-    return found
+def _weights(text: str, words: Sequence[Word]) -> dict[Term, float]:
+    """Return the terms of a query, each with what it counts for: asked for twice the square root of two."""
+    typed = Counter(runs(text))
+    counts = {word: min(typed[run] for run in runs(word.spelling.typed)) for word in words}
+    here = [word for word in words if counts[word]]
+    best = {(term.exact, term.stems): term for term in distinct_terms(here)}
+    squares: dict[Term, int] = {}
+    for word in here:
+        for term in {best[term.exact, term.stems]: None for term in word.terms}:
+            squares[term] = squares.get(term, 0) + counts[word]
+    return {term: math.sqrt(square) for term, square in squares.items()}
 
 
 def _scored(docs: Ids, plan: _Plan) -> Scores:

@@ -216,8 +216,8 @@ class Snapshot(Ranker):
         """Rank the chunks that have any word of ``text`` by BM25; exact, the best ``k`` or all.
 
         A word asked for twice counts the square root of two. Stop words count only when there is nothing
-        else. Of a long text, the sentences count by how well a chunk answers them. The
-        spellings of a word stand in for it. The words ``beside`` it, in no order, are asked for too.
+        else. The spellings of a word stand in for it. The words ``beside`` it, in no order, are asked for
+        too.
         """
         ids, raw, reference, total = self.best(text, mask, k, spellings, beside)
         ids, raw = self._break_ties(ids, raw)

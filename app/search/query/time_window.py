@@ -26,19 +26,13 @@ class Window(NamedTuple):
     """The days that a question asks about, and the words it names them by.
 
     ``is_relative`` tells words such as "last week" from a date that notes may write in the same way, and
-    ``has_year`` a date with its year from one of any year, such as "in March". ``today`` is the day that
-    they count from.
+    ``has_year`` a date with its year from one of any year, such as "in March".
     """
 
     period: Period
     phrase: str
     is_relative: bool
     has_year: bool
-    today: date
-
-    def of_part(self, text: str) -> "Window | None":
-        """Return the time that a part of the question names; None where that names none."""
-        return _window_of(nfc(text), self.today)
 
     def without(self, text: str) -> str:
         """Return a text, in NFC, without the words of the time, which are in NFC as well."""
@@ -61,14 +55,11 @@ def window_of(query: Query, today: date) -> Window | None:
         query: The query; what stands in its operators and phrases names no time.
         today: The day that words such as "last week" count from.
     """
-    return _window_of(nfc(query.text if query.is_plain else " ".join(query.words)), today)
-
-
-def _window_of(text: str, today: date) -> Window | None:
+    text = nfc(query.text if query.is_plain else " ".join(query.words))
     if not _HINT.search(text.lower()):
         return None
     # Its expressions take a moment to be compiled, which most questions need not wait for.
     from app.search.query.named_time import named_time
 
     named = named_time(text, today)
-    return Window(named.period, named.phrase, named.is_relative, named.has_year, today) if named else None
+    return Window(named.period, named.phrase, named.is_relative, named.has_year) if named else None

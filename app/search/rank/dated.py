@@ -11,12 +11,10 @@ from numpy.typing import NDArray
 from app.search.index.documents import SECONDS_A_DAY, value_texts
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import atoms, runs
-from app.search.lexical.index import Mask
 from app.search.lexical.language import detect, stop_words
 from app.search.query.evaluate import chunk_text
 from app.search.query.period import Period, whole_month, whole_year, written_day
 from app.search.query.time_window import Window
-from app.search.query.tree import Query
 from app.search.query.written_date import written_periods, written_years
 from app.search.rank.fusion import Scores
 from app.search.view import View
@@ -100,21 +98,6 @@ def asked_besides(text: str, rest: str) -> list[str]:
     stops = stop_words(detect(said.union(runs(text))))
     words = (atom for run in runs(rest) for atom in atoms(run) if not atom.weak)
     return [word.term for word in words if word.term not in stops and word.term not in _NOTHING]
-
-
-def in_question(view: View, query: Query, window: Window | None, mask: Mask | None = None) -> Window | None:
-    """Return the time that the question in a text names; what stands around it has days of its own.
-
-    Args:
-        view: The index, which tells what of a long text is the question.
-        query: The text.
-        window: The time that it names anywhere.
-        mask: The chunks that are asked.
-    """
-    if window is None:
-        return None
-    focus = view.lexical.focus(query.positive, query.spellings, mask)
-    return window if focus == query.positive else window.of_part(focus)
 
 
 def in_time_first(

@@ -15,7 +15,7 @@ from app.search.lexical.index import Mask
 from app.search.query.filters import ChunkFilter
 from app.search.query.spelling import respelt
 from app.search.query.tree import Query
-from app.search.rank.dated import asked_besides, in_question, in_time_first, place
+from app.search.rank.dated import asked_besides, in_time_first, place
 from app.search.rank.expand import feedback_words, rewrites
 from app.search.rank.fusion import Scores, reciprocal_ranks
 from app.search.rank.likely import (
@@ -89,12 +89,11 @@ def rank_deep(
     """
     if not query.positive:
         return rank_chunks(view, query, chunks, None)
-    chunks = chunks._replace(window=in_question(view, query, chunks.window, chunks.mask))
     mask = passing_chunks(view, query, chunks)
     joined = kept.joined(view.snapshot)
     text, spellings = query.positive, query.spellings
     glossary = glossary_of(text)
-    meant = respelt(view.lexical.focus(text, spellings, mask), spellings)
+    meant = respelt(text, spellings)
     worded = within_lines(view, mask, chunks, respelt(text, spellings, every=True))
     go_on()
     encoded = kept.encode_query(meant)

@@ -20,7 +20,7 @@ from app.search.query.filters import ChunkFilter
 from app.search.query.spelling import respelt
 from app.search.query.time_window import Window
 from app.search.query.tree import Query
-from app.search.rank.dated import Placed, asked_besides, in_question, in_time_first, place
+from app.search.rank.dated import Placed, asked_besides, in_time_first, place
 from app.search.rank.fusion import Scores
 from app.search.rank.likely import HEAD, Evidence, chances, evidence_of_words, shown
 from app.search.rank.literal import literal_chunks, part_chunks, passing_chunks, within_lines
@@ -77,7 +77,6 @@ def rank_chunks(view: View, query: Query, chunks: ChunkFilter, k: int | None) ->
         chunks: What the filters allow.
         k: The most chunks to give; None gives all.
     """
-    chunks = chunks._replace(window=in_question(view, query, chunks.window, chunks.mask))
     mask = _allowed(view, query, chunks)
     if not query.positive:
         docs = newest_chunks(view.snapshot, mask)

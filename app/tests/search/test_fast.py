@@ -316,23 +316,6 @@ def test_a_word_as_typed_comes_before_its_stem(tiny_vault: MakeVault, find: Find
     assert order(find(vault, "fast", query="plan")) == ["typed", "stem"]
 
 
-def test_a_letter_is_about_words_that_meet_and_not_about_its_greeting(tiny_vault: MakeVault) -> None:
-    """A note that has the one word of a sentence covers it whole, and a question only in part."""
-    notes = {f"{n}.md": "Rain and wind.\n" for n in range(20)}
-    vault = tiny_vault(
-        {
-            "kiln.md": "New bricks for the kiln.\n",
-            "b.md": "Cheers to the cheers, cheers, cheers.\n",
-            **notes,
-        }
-    )
-    searcher = searcher_for(vault)
-    searcher.freshen()
-    chat = "\n\n".join(f"Aunt{n} visited yesterday before lunch{n}." for n in range(14))
-    letter = f"Cheers.\n\nwhich bricks did the potter choose for the kiln\n\n{chat}"
-    assert "bricks" in searcher.view().lexical.focus(letter)
-
-
 @pytest.mark.parametrize(
     ("folder", "hint"),
     [

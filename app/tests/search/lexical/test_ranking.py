@@ -6,7 +6,6 @@ import pytest
 
 from app.search.lexical import writer
 from app.search.lexical.index import LexicalIndex, Snapshot
-from app.search.lexical.ranking import sentences_of
 from app.tests.search.lexical.conftest import Corpus, PlainBm25, Written, note, places, write
 
 
@@ -265,28 +264,3 @@ def test_a_stop_word_of_one_language_counts_where_nothing_else_is_found(index: L
     snapshot = write(index, note("bok.md", swedish), note("a.md", "le mot juste est dans la note"))
     ids = snapshot.rank("mot introuvable").ids
     assert [snapshot.path(int(snapshot.note_of[doc])) for doc in ids] == ["a.md", "bok.md"]
-
-
-def test_a_line_that_goes_on_with_a_small_letter_ends_no_sentence() -> None:
-    text = "Please\ndo not forget the hat.\nWhere is it?\n\nropes and tar\n- larch\nÉté comme\n écrit"
-    assert sentences_of(text) == [
-        "Please do not forget the hat.",
-        "Where is it?",
-        "ropes and tar",
-        "- larch",
-        "Été comme écrit",
-    ]
-
-
-def test_only_a_full_line_goes_on_in_the_next() -> None:
-    wrapped = (
-        "the lines of this letter are broken where\nthey are full, at forty letters, and this\none as well"
-    )
-    assert sentences_of(wrapped) == [wrapped.replace("\n", " ")]
-    lines = "one short line\nand another\nthe lines of this chat are as long as what somebody said in one go"
-    assert sentences_of(lines) == lines.split("\n")
-    chat = f"{lines}\nand a question\nso it goes"
-    assert sentences_of(chat) == chat.split("\n")
-    paragraphs = f"{wrapped} " * 2
-    paragraphs = "\n".join([paragraphs.replace("\n", " "), "and a question", paragraphs.replace("\n", " ")])
-    assert sentences_of(paragraphs) == paragraphs.split("\n")

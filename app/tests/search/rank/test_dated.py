@@ -7,14 +7,12 @@ from datetime import date, datetime
 
 import pytest
 
-from app.chat.evidence.weigh import AnalyzedQuestion
 from app.search import search
 from app.search.models import SearchResults
 from app.search.query.period import Period
 from app.search.query.written_date import written_periods
 from app.search.rank import dated, merge
 from app.search.rank.dated import name_periods
-from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
 from app.vault.client import VaultClient
@@ -115,41 +113,6 @@ def test_what_lies_in_the_time_has_more_of_what_was_asked_for(
     assert {other: score for other, score in with_time.items() if other != path} == pytest.approx(
         {other: score for other, score in before.items() if other != path}, abs=0.02
     )
-
-
-CHAT = (
-    "I met our neighbour yesterday, whose daughter sings in the choir of the school and whose car stood in the "
-    "rain all night, and he says hello to you and to your mother. The cat has learnt to open the bathroom door, "
-    "nobody knows who taught it. We may come by with cake and the photographs from Lisbon when the tram runs again."
-)
-
-
-@pytest.mark.parametrize(
-    ("question", "said"),
-    [
-        ("Who mended the roof of the workshop?", []),
-        ("Who mended the roof of the workshop in May 2025?", ["2025-05-01 to 2025-05-31"]),
-    ],
-)
-def test_a_letter_asks_of_the_time_in_its_question_alone(
-    question: str, said: list[str], tiny_vault: MakeVault, find: Find
-) -> None:
-    notes = {**OTHERS, "2026-11-17.md": "Bread and a letter.\n"}
-    found = find(made(tiny_vault, notes), "fast", query=f"{CHAT} {question} {CHAT}")
-    assert [text.split(" read as ")[1].split(":")[0] for text in notices(found)] == said
-    assert paths(found)[0].startswith("reports/2025-05" if said else "reports/2025-0")
-
-
-def test_evidence_for_an_answer_is_of_the_time_in_the_question(tiny_vault: MakeVault) -> None:
-    vault = made(tiny_vault, OTHERS)
-    searcher_for(vault).update()
-    view = searcher_for(vault).view()
-    for question, first in (
-        ("Who mended the roof of the workshop?", None),
-        ("Who mended the roof of the workshop in May 2025?", date(2025, 5, 1)),
-    ):
-        window = AnalyzedQuestion(f"{CHAT} {question} {CHAT}", view).window
-        assert (window and window.period.first) == first
 
 
 def test_words_alone_are_ranked_as_ever(tiny_vault: MakeVault, find: Find) -> None:

@@ -3,7 +3,6 @@
 import pytest
 
 from app.search import search
-from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
 from app.vault.client import VaultClient
@@ -81,32 +80,6 @@ def test_what_stands_as_quoted_comes_first(tiny_vault: MakeVault, find: Find) ->
     assert paths(quoted)[0] == "b.md"
 
 
-ASIDE = (
-    "Hello again, I hope the week was kind to you. "
-    "We spent the morning clearing out the shed, and my brother found his old bicycle there. "
-    "The keys to the car were lost for an hour, which made everybody late for lunch. "
-    "I promised to call the plumber before Friday, so remind me when you see this. "
-    "{} "
-    "Apart from that nothing much happened, the neighbours are away and the cat sleeps all day. "
-    "Mother sends her regards and asks whether you still have her blue umbrella."
-)
-
-
-def test_what_is_said_beside_a_question_hardly_counts(tiny_vault: MakeVault) -> None:
-    vault = tiny_vault(
-        {
-            "larch.md": "The larch loses its needles in autumn.\n",
-            "lunch.md": "Lunch on Friday with the neighbours; call mother before lunch.\n",
-            "week.md": "The plumber comes this week. Everybody was late, the car keys were lost again.\n",
-            "cat.md": "The cat sleeps in the shed beside the old bicycle, blue umbrella above it.\n",
-        }
-    )
-    asked = ASIDE.format("Which needles does a larch lose in autumn?")
-    assert search(vault, [asked], "fast")[0].path == "larch.md"
-    snapshot = searcher_for(vault).view().lexical
-    assert snapshot.focus(asked) == "Which needles does a larch lose in autumn?"
-
-
 def test_a_word_asked_for_twice_counts_more(tiny_vault: MakeVault) -> None:
     vault = tiny_vault(
         {"oak.md": "oak planks lie here\n", "elm.md": "elm planks lie here\n", "ash.md": "nothing\n"}
@@ -156,23 +129,3 @@ def test_each_phrase_counts_where_all_are_dropped(tiny_vault: MakeVault, find: F
     assert found.notices[0].startswith(
         'nothing found holds the phrase "in spring" and the phrase "about again"; this is'
     )
-
-
-def test_what_may_not_answer_does_not_say_what_a_long_question_is_about(tiny_vault: MakeVault) -> None:
-    asked = ASIDE.format("Which needles does a larch lose in autumn?")
-    vault = tiny_vault(
-        {
-            "in/larch.md": "The larch loses its needles in autumn.\n",
-            "in/fir.md": "The fir is green all year.\n",
-            "out/mother.md": "Mother sends her regards and asks whether you still have her blue umbrella.\n",
-        }
-    )
-    search(vault, ["larch"], "fast")
-    view = searcher_for(vault).view()
-    inside = view.snapshot.lexical.chunks & [
-        path.startswith("in/") for path in map(view.lexical.path, view.lexical.note_of)
-    ]
-    assert view.lexical.focus(asked, (), inside) == "Which needles does a larch lose in autumn?"
-    assert "umbrella" in view.lexical.focus(asked)
-    (first, *_) = search(vault, [asked], "fast", scopes=["in"])
-    assert first.path == "in/larch.md"
