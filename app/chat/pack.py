@@ -150,7 +150,7 @@ def _look(vault: VaultClient, question: str, max_tokens: int) -> _Look:
     briefing = brief(found, max_tokens, NEARLY)
     likely = briefing.probability >= vault.settings.ask_probability
     too_long = not briefing.given and bool(brief(found, MOST_TOKENS, NEARLY).given)
-    return _Look(briefing, likely, too_long, (*_unbuilt(found), *found.notices, *briefing.notices))
+    return _Look(briefing, likely, too_long, (*_unbuilt(found), *found.notices))
 
 
 def _merged(looks: Mapping[str, _Look]) -> list[Passage]:

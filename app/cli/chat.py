@@ -102,7 +102,7 @@ def ask(
 def _ask_alone(
     vaults: "Mapping[str, VaultClient]", question: str, model: str | None, language: Language
 ) -> tuple["Document", str]:
-    """Answer a question in this process: the document and the model's name."""
+    """Answer a question: the document and the model's name."""
     from app.bootstrap import new_trace_id
     from app.chat.ask.answer import model_for
     from app.chat.ask.several import ask_vaults_async

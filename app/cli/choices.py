@@ -172,7 +172,7 @@ class _Names:
 
             folder = templates(self._vault.root).folder
             paths = (path for path in self.notes() if folder and path.startswith(f"{folder}/"))
-            return _like(word, (Choice(path[len(folder) + 1 : -3]) for path in paths if folder))
+            return _like(word, (Choice(path[len(folder) + 1 : -3]) for path in paths))
         values: Iterable[str]
         match kind:
             case "note":
@@ -259,7 +259,7 @@ def _headings(names: _Names, word: str) -> list[Choice]:
 
 
 def _like(word: str, rows: Iterable[Choice]) -> list[Choice]:
-    """Return the choices that begin with what was typed, as it is typed if there are such."""
+    """Return the choices that begin with what was typed, case aside."""
     key = _key(word)
     return [row for row in rows if _key(row.value).startswith(key)]
 

@@ -104,11 +104,8 @@ _ARGUMENTS = {
 """Arguments by what help calls them."""
 _OF_COMMANDS: Mapping[str, tuple[str, ...]] = {
     "properties": ("property", "text"),
-    "mv": ("note", "text"),
-    "why": ("note", "text"),
     "install": ("choice:claude-desktop|claude-code|codex|cursor|vscode", "text"),
     "trust": ("file",),
-    "new": ("text",),
 }
 """The arguments of commands whose names for them say too little."""
 _SORTS = {"tags": "choice:count|name", "properties": "choice:count|name"}

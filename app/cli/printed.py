@@ -1,4 +1,4 @@
-"""What a command prints of an answer, whichever process made it."""
+"""What a command prints of what was found, or of an answer."""
 
 from typing import TYPE_CHECKING, NamedTuple
 

@@ -67,7 +67,7 @@ def _most_informative(client: VaultClient, view: View, case: Case) -> tuple[int,
     answering = case.evidence[0]
     lines = client.read(answering.path).text.split("\n")
     shown = [answering.path, *lines[max(answering.first - 1 - BESIDE, 0) : answering.last + BESIDE]]
-    there = {place.part for line in words.places(shown, 0) for place in line if place.part < words.count}
+    there = {place.part for line in words.places(shown, 0) for place in line}
     shared = [place for place in asked if place.part in there]
     best = max(shared, key=lambda place: place.worth, default=None)
     return (best.start, best.end) if best and best.end - best.start >= LEAST_LETTERS else None

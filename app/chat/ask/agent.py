@@ -111,7 +111,7 @@ async def answer_by_model(
     with left_out() as masked:
         told(Searching(describe_call("search", {"query": question})))
         briefing = await asyncio.to_thread(_briefed, vault, question)
-        told(EvidenceFound(tuple(briefing.evidence)))
+        told(EvidenceFound(briefing.evidence))
         answered, remarks = await _answered(vault, question, briefing, model, trace_id, told, by_word=by_word)
     remarks = [*remarks, *briefing.notices, *masked.notices()]
     if isinstance(answered, Found):

@@ -84,10 +84,10 @@ def assemble(
     vault: VaultClient,
     answer: SearchAnswer,
     language: Language,
-    remarks: Sequence[Notice] = (),
-    budget: int | None = None,
-    evidence: Sequence[Evidence] = (),
-    question: str = "",
+    remarks: Sequence[Notice],
+    budget: int,
+    evidence: Sequence[Evidence],
+    question: str,
 ) -> Document:
     """Make the document of an answer: its overview, checked, then the notes it names, as they stand.
 
@@ -99,29 +99,26 @@ def assemble(
         answer: What an agent answered.
         language: In which remarks are made.
         remarks: What must be said besides.
-        budget: Most characters of it; without it, those of the setting `ask_chars`.
+        budget: Most characters of it.
         evidence: What the agent was given, by the numbers that it may cite.
         question: What was asked.
     """
-    budget, given = budget or vault.settings.ask_chars, evidence
     if answer.is_refusal:
-        overview = not_said(given, language)
-        return replace(
-            concat(overview, (), budget=budget, remarks=remarks, language=language), is_answered=False
-        )
+        overview = not_said(evidence, language)
+        return concat(overview, (), budget=budget, remarks=remarks, language=language).unanswered()
     notes = NamedNotes(vault)
     overview, is_cut = _tidy(answer.overview)
     checked = check_citations(
         overview,
         notes,
-        given,
+        evidence,
         question=question,
         language=language,
         judged_by=vault.settings.ask_judge,
     )
-    files = [_numbered(file, given) for file in answer.files]
+    files = [_numbered(file, evidence) for file in answer.files]
     if not files:
-        files = _cited(checked.text, notes) or [_named(piece) for piece in _best(given)]
+        files = _cited(checked.text, notes) or [_named(piece) for piece in _best(evidence)]
     sources, said = _sources(notes, files)
     shortened = [Notice(NoticeKind.OVERVIEW_CUT, lines=MOST_LINES, characters=MOST_CHARS)] if is_cut else []
     document = concat(

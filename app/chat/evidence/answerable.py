@@ -93,7 +93,7 @@ def _name_missing(asked: AnalyzedQuestion, together: Worth) -> float:
         word = asked.question[place.start : place.end]
         # English writes "October" large; which time is meant is told by the sign of another time.
         is_name = word[:1].isupper() and not _SENTENCE.search(asked.question[: place.start])
-        is_missing = place.part < asked.words.count and place.part not in together
+        is_missing = place.part not in together
         if is_name and is_missing and word.lower() not in of_time:
             return 1.0
     return 0.0
@@ -119,7 +119,7 @@ def _words(asked: AnalyzedQuestion, meaning: Meaning, best: Candidate, near: Nea
     for place in asked.words.places([asked.question], 0)[0]:
         typed = asked.question[place.start : place.end].lower()
         text = fold(typed)
-        if place.part >= asked.words.count or text in mute or len(text) < 2:
+        if text in mute or len(text) < 2:
             continue
         held = min(best.around.get(place.part, 0.0) / place.worth, 1.0) if place.worth else 0.0
         if typed in said:

@@ -90,24 +90,17 @@ class Meaning:
         there = np.max([other.pieces for other in others], axis=0)
         return float(np.maximum(near.pieces - there, 0) @ self._weights)
 
-    def nearest(self, words: Sequence[str], others: Sequence[str], text: str = "") -> list[float]:
+    def nearest(self, words: Sequence[str], others: Sequence[str]) -> list[float]:
         """Return for each of some words how near the nearest of others lies, each read alone: 0 to 1.
 
-        The words are of the question, the others of a text. With the text each is read in its own language.
+        The words are of the question, the others of a text.
         """
         if not words or not others:
             return [0.0] * len(words)
         go_on()
-        read = [*words, *others]
-        if text:
-            read = [*self._read(words, self.question), *self._read(others, text)]
-        vectors = np.array([one.vector for one in self.embedder.encode(read)])
+        vectors = np.array([one.vector for one in self.embedder.encode([*words, *others])])
         best = (vectors[: len(words)] @ vectors[len(words) :].T).max(axis=1)
         return [scale_of(self.embedder).word(float(cosine)) for cosine in best]
-
-    def _read(self, words: Sequence[str], text: str) -> list[str]:
-        embedder = self.embedder
-        return embedder.read_words(words, text) if isinstance(embedder, GlossedEmbedder) else list(words)
 
     @cached_property
     def _spans(self) -> Spans:

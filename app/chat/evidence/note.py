@@ -36,8 +36,7 @@ def worth_in(words: LineWords, text: str, language: int) -> Worth:
     worth: dict[int, float] = {}
     for places in words.places(text.split("\n"), language):
         for place in places:
-            if place.part < words.count:
-                worth[place.part] = max(place.worth, worth.get(place.part, 0.0))
+            worth[place.part] = max(place.worth, worth.get(place.part, 0.0))
     return worth
 
 

@@ -104,7 +104,7 @@ def read(found: Found) -> Reading:
     """Choose what to quote of the evidence for a question.
 
     Raises:
-        VaultError: a note cannot be read.
+        VaultError: the model that compares meaning cannot be run.
     """
     asked = asked_of(found)
     ranked = _in_time(asked, weighed(asked, candidates_of(asked, found.evidence)))

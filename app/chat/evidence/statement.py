@@ -71,12 +71,6 @@ class Statement:
     is_step: bool = False
     """Whether it is one of several numbered items."""
 
-    @property
-    def header(self) -> str:
-        """What says of which kind its values are: the header of its table, or what its list stands under."""
-        under = self.headings[-1:] if self.kind == "item" else ()
-        return "\n".join([*under, self.above]) if self.kind in ("row", "item") else ""
-
 
 def statements_of(text: str) -> list[Statement]:
     """Cut the text of a note into statements, in order; properties, headings, rules and blanks are none."""

@@ -107,8 +107,10 @@ def _columns(quoted: Quoted) -> list[str]:
 def not_said(evidence: Sequence[Evidence], language: Language) -> str:
     """Say that the notes do not answer, and where what comes nearest stands."""
     said = PHRASES[language]
-    nearest = list({piece.path: piece for piece in reversed(evidence)}.values())[::-1][:MOST_NEAREST]
-    places = said.between.join(place_of(piece, language) for piece in nearest)
+    nearest: dict[str, Evidence] = {}
+    for piece in evidence:
+        nearest.setdefault(piece.path, piece)
+    places = said.between.join(place_of(piece, language) for piece in [*nearest.values()][:MOST_NEAREST])
     return "\n".join([said.not_said, *([said.nearest.format(places=places)] if places else [])])
 
 

@@ -17,7 +17,6 @@ _ACCENTS = frozenset("àâçéèêëîïôœùûü«»")
 class Phrases:
     """The fixed sentences of one language."""
 
-    language: Language
     found: str
     nothing: str
     not_said: str
@@ -39,15 +38,13 @@ class Phrases:
 
 def _spaced(phrases: Phrases) -> Phrases:
     """Return French sentences in which no line ends before one of their signs."""
-    names = [each.name for each in fields(phrases) if each.name != "language"]
-    texts = {name: SPACED.sub("\u00a0", getattr(phrases, name)) for name in names}
-    return Phrases(language=phrases.language, **texts)
+    texts = {each.name: SPACED.sub("\u00a0", getattr(phrases, each.name)) for each in fields(phrases)}
+    return Phrases(**texts)
 
 
 PHRASES: dict[Language, Phrases] = {
     "fr": _spaced(
         Phrases(
-            language="fr",
             found="Voici ce que disent les notes :",
             nothing="Je n'ai rien trouvé dans le coffre pour « {query} ».",
             not_said="Les notes ne semblent pas le dire.",
@@ -62,7 +59,6 @@ PHRASES: dict[Language, Phrases] = {
         )
     ),
     "en": Phrases(
-        language="en",
         found="Here is what the notes say:",
         nothing="I found nothing in the vault for “{query}”.",
         not_said="The notes do not seem to say.",

@@ -211,12 +211,6 @@ class GlossedEmbedder:
         glossary = self._asking(text)
         return self._model.encode_query(glossary.gloss(text).text if glossary else text)
 
-    def read_words(self, words: Sequence[str], text: str) -> list[str]:
-        """Return words of a text as the model reads them: by itself a word does not tell its language."""
-        glossary = self._asking(text)
-        # A word that has no gloss says little, and is still the word that was asked about.
-        return [glossary.gloss(word).text or word for word in words] if glossary else list(words)
-
     def _asking(self, text: str) -> Glossary | None:
         return next((one for one in self._glossaries if one.reads_question(text)), None)
 

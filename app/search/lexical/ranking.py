@@ -46,7 +46,7 @@ STOP = 0.1
 
 
 class _Plan(NamedTuple):
-    """What a query asks for: its words, what they add, that with phrases, and the reference."""
+    """What a query asks for: its words, what they add, that with phrases, the reference, and the weights."""
 
     words: tuple[Word, ...]
     terms: tuple[Impact, ...]
@@ -310,13 +310,12 @@ class Ranker:
 def _weights(text: str, words: Sequence[Word]) -> dict[Term, float]:
     """Return the terms of a query, each with what it counts for: asked for twice the square root of two."""
     typed = Counter(runs(text))
-    counts = {word: min(typed[run] for run in runs(word.spelling.typed)) for word in words}
-    here = [word for word in words if counts[word]]
-    best = {(term.exact, term.stems): term for term in distinct_terms(here)}
+    best = {(term.exact, term.stems): term for term in distinct_terms(words)}
     squares: dict[Term, int] = {}
-    for word in here:
+    for word in words:
+        count = min(typed[run] for run in runs(word.spelling.typed))
         for term in {best[term.exact, term.stems]: None for term in word.terms}:
-            squares[term] = squares.get(term, 0) + counts[word]
+            squares[term] = squares.get(term, 0) + count
     return {term: math.sqrt(square) for term, square in squares.items()}
 
 

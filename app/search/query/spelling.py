@@ -118,8 +118,7 @@ def _is_form(typed: str, other: str) -> bool:
 def searched_as(snapshot: VaultSnapshot, queries: Sequence[Query]) -> list[Notice]:
     """Say in one sentence which words of some queries are searched in other spellings too.
 
-    A spelling that a model knows, and no note has, finds nothing by its words: of that nothing is said, nor
-    of a plural and of accents.
+    Nothing is said of a spelling that the notes have in part only, nor of a plural and of accents.
     """
     every = dict.fromkeys(one for query in queries for one in query.spellings)
     ways = _by_word(tuple(one for one in every if snapshot.speller.has(one.text)))

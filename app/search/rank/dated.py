@@ -86,8 +86,8 @@ class Placed(NamedTuple):
             yield Sentence("raised for '{time}' by {source}", time=self.window.phrase, source=source)
 
 
-def asked_besides(text: str, rest: str) -> list[str]:
-    """Return the folded words for what a question asks beside its time: none for "what happened last week".
+def asked_besides(text: str, rest: str) -> bool:
+    """Return whether a question asks for anything beside its time: not so "what happened last week".
 
     Args:
         text: The question.
@@ -97,7 +97,7 @@ def asked_besides(text: str, rest: str) -> list[str]:
     said = {atom.term for run in runs(text) for atom in atoms(run)}
     stops = stop_words(detect(said.union(runs(text))))
     words = (atom for run in runs(rest) for atom in atoms(run) if not atom.weak)
-    return [word.term for word in words if word.term not in stops and word.term not in _NOTHING]
+    return any(word.term not in stops and word.term not in _NOTHING for word in words)
 
 
 def in_time_first(

@@ -203,7 +203,7 @@ def rank_deep(
         doc: joined.lines_of(doc, row) for doc, row in zip(pool.docs, pool.nearest, strict=True) if row >= 0
     }
     gloss = gloss if rows and rows[0][0] in legs.get(ACROSS, ()) else ""
-    found = ChunkRanking(rows, len(rows), legs, near, placed, spellings, pool.docs, evidence, gloss)
+    found = ChunkRanking(rows, len(rows), legs, near, placed, pool.docs, evidence, gloss)
     return found._replace(is_far=placed is None and _is_far(found, mask, meant, kept))
 
 

@@ -1,7 +1,6 @@
 """Rank passages for one or several queries, and say how each was found."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -50,10 +49,6 @@ def rank_passages(
             said = tuple(map(describe, phrases))
             loosened += [Notice(NoticeKind.SEARCHED_WITHOUT, parts=said)] if ranking.rows else []
         rankings.append(ranking)
-    queries = [
-        query if ranking.spellings is None else replace(query, spellings=ranking.spellings)
-        for query, ranking in zip(queries, rankings, strict=True)
-    ]
     # What is unlikely is left out first, so that nothing is hidden by what a time puts before it.
     fallen = [falling(_allowed(ranking.rows, request)) for ranking in rankings]
     best = dict(fallen[0]) if len(fallen) == 1 else _best_of(fallen)

@@ -11,7 +11,6 @@ from app.notices import Notice, NoticeKind
 from app.search.excerpt import calculate_relevance, query_words
 from app.search.index.documents import SECONDS_A_DAY
 from app.search.index.snapshot import VaultSnapshot
-from app.search.lexical.bm25 import Spelling
 from app.search.lexical.index import Mask, Scored
 from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.query.evaluate import matching_notes, read_query, word_notes
@@ -41,12 +40,11 @@ class ChunkRanking(NamedTuple):
     """Chunks with scores in 0..1, best first, and how many there are in all.
 
     Scores may rise where a time puts what lies in it first: `falling` gives those that are shown.
-    ``legs`` are the lists that were joined, by name, each best first; ``near`` the range of lines of a chunk
-    whose meaning is nearest; ``placed`` what lies in the time that was asked about; ``spellings`` those that
-    were searched, where not all of the query were; ``pool`` the chunks that were compared by all scores;
-    ``evidence`` what the scores of the first are made of; ``glossed`` the question in the words of another
-    language, where they found the first; ``is_far`` whether nothing holds a word that was asked for, and
-    nothing is likely to answer.
+    ``legs`` are the lists that were joined, by name, each best first; ``near`` the range of lines of a
+    chunk whose meaning is nearest; ``placed`` what lies in the time that was asked about; ``pool`` the
+    chunks that were compared by all scores; ``evidence`` what the scores of the first are made of;
+    ``glossed`` the question in the words of another language, where they found the first; ``is_far``
+    whether nothing holds a word that was asked for, and nothing is likely to answer.
     """
 
     rows: list[tuple[int, float]]
@@ -54,7 +52,6 @@ class ChunkRanking(NamedTuple):
     legs: Mapping[str, Sequence[int]] = MappingProxyType({})
     near: Mapping[int, tuple[int, int]] = MappingProxyType({})
     placed: Placed | None = None
-    spellings: tuple[Spelling, ...] | None = None
     pool: Sequence[int] = ()
     evidence: Evidence | None = None
     glossed: str = ""
@@ -213,7 +210,7 @@ def _rows(scored: Scored) -> list[tuple[int, float]]:
 def _in_time(
     view: View, query: Query, mask: Mask, chunks: ChunkFilter, window: Window, k: int | None
 ) -> ChunkRanking:
-    """Rank as `_by_words` does, and let what lies in a window pass what does not.
+    """Order as `_ordered` does, and let what lies in a window pass what does not.
 
     Where nothing is asked besides the time, all that lies in it is found, the newest first.
     """

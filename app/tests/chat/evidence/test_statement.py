@@ -138,11 +138,3 @@ def test_every_statement_is_the_text_of_its_note_at_its_lines(path: Path) -> Non
         assert text[one.start : one.end] == one.text
         assert one.text in "\n".join(lines[one.first - 1 : one.last])
         assert one.text.strip()
-
-
-def test_a_list_has_its_heading_for_a_header_and_a_table_its_own() -> None:
-    text = "## Birthdays\n\nOf friends:\n\n- Anna: 3 May\n\n| who | day |\n| --- | --- |\n| Yann | 4 June |\n\nEnd.\n"
-    headers = {one.text: one.header for one in statements_of(text)}
-    assert headers["- Anna: 3 May"] == "Birthdays\nOf friends:"
-    assert headers["| Yann | 4 June |"] == "| who | day |"
-    assert headers["End."] == ""

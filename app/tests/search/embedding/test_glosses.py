@@ -129,15 +129,6 @@ def test_the_model_is_given_the_gloss_and_nothing_else(bundled: Embedder, french
     assert near > 0.4 > 0.2 > far
 
 
-def test_single_words_are_read_in_the_language_of_their_text(bundled: Embedder) -> None:
-    assert isinstance(bundled, GlossedEmbedder)
-    assert bundled.read_words(["toit", "Kangoo"], "Le toit de la maison est en ardoise.") == [
-        "roof",
-        "Kangoo",
-    ]
-    assert bundled.read_words(["chat"], "We had a chat about it.") == ["chat"]
-
-
 def test_english_reaches_the_model_as_it_is(bundled: Embedder) -> None:
     (glossary,) = glossaries({"en"})
     for text in ("The résumé of the café's owner", "comment on the pain of the table", "sans-serif"):
