@@ -39,6 +39,11 @@ def ended(work: Callable[[], int]) -> int:
             stream.reconfigure(errors="replace")
     try:
         code = _done(work)
+        if code == output.INTERRUPTED:
+            # Python takes a KeyboardInterrupt that came through code given as text, such as the methods of a
+            # dataclass, for one that nobody handled, and `python -m` would end by the signal. Running more
+            # such code resets that.
+            exec("")
         sys.stdout.flush()
         return code
     except OSError as error:
