@@ -1,6 +1,6 @@
 """The vault, and what a tool is given to work with it."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from inspect import isawaitable, iscoroutinefunction
 from typing import Protocol
@@ -37,6 +37,14 @@ class Hunk:
     old: int
     new: int
     lines: tuple[tuple[str, str], ...]
+
+    def numbered(self) -> Iterator[tuple[str, int, str]]:
+        """Yield the sign, the number and the text of each line: afterwards, or before for one that goes."""
+        old, new = self.old, self.new
+        for sign, line in self.lines:
+            # Below a last line it may stand that nothing ends it.
+            yield sign, old if sign == "-" else new, line.partition("\n")[0]
+            old, new = old + (sign != "+"), new + (sign != "-")
 
 
 @dataclass(frozen=True, slots=True)

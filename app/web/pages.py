@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse, Response
 from app import __version__
 from app.notices import Language
 from app.serving.keeper import Keeper
+from app.showing import in_line
 from app.vault.client import VaultClient
 from app.web.door import Door
 from app.web.languages import language_of, said, spoken
@@ -106,6 +107,7 @@ def _environment(language: str) -> Environment:
         "around_url": around_url,
         "sentence": sentence,
         "said": spoken,
+        "in_line": in_line,
     }
     return made
 

@@ -25,7 +25,6 @@ from app.sentences import Language, said
 from app.vault.client import VaultClient
 from app.web.talk.citations import Cited, Source, render_answer, set_out
 from app.web.talk.sessions import MOST_TURNS, Outcome, PageTurn, Proposal, Session, Step, Talk
-from app.web.talk.worddiff import show_change
 
 MOST_SECONDS = 1800.0
 """How long a turn may take: nobody has to be there while it is answered, so something else must end it."""
@@ -218,8 +217,7 @@ async def _approved(session: Session, change: ProposedWrite, seconds: float) -> 
         turn = session.running
         if turn is None:
             return False
-        shown = await asyncio.to_thread(show_change, change)
-        proposal = Proposal(secrets.token_urlsafe(9), change.operation, change.path, shown)
+        proposal = Proposal(secrets.token_urlsafe(9), change)
         turn.proposals.append(proposal)
         word: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         session.waiting[proposal.id] = word

@@ -62,8 +62,6 @@ TALKS: dict[str, str | tuple[str, str]] = {
     "becomes": "devient",
     "Lines of %(note)s": "Lignes de %(note)s",
     "lines left out": "lignes omises",
-    "Only the ends of lines or the encoding change.": "Seuls les fins de ligne ou l'encodage changent.",
-    "The note is empty.": "La note est vide.",
     "removed:": "retiré :",
     "added:": "ajouté :",
     "Approve": "Approuver",

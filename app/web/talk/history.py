@@ -230,7 +230,10 @@ _OUTCOMES = {"asked": "gone"}
 
 def _turn_data(turn: PageTurn) -> dict[str, Any]:
     data = {name: getattr(turn, name) for name in _KEPT}
-    data["writes"] = [*turn.writes, *((each.operation, each.path, each.outcome) for each in turn.proposals)]
+    data["writes"] = [
+        *turn.writes,
+        *((each.change.operation, each.change.path, each.outcome) for each in turn.proposals),
+    ]
     data["answering"] = turn.answering
     data["steps"] = [astuple(step) for step in turn.steps]
     data["sent"] = None if turn.sent is None else [astuple(each) for each in turn.sent]

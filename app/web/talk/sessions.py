@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from app.chat.ask.concat import Block
     from app.chat.conversation import Conversation
+    from app.dependencies import ProposedWrite
     from app.vault.client import VaultClient
     from app.web.talk.citations import Source
-    from app.web.talk.worddiff import ShownChange
 
 Mode = Literal["ask", "chat"]
 State = Literal["running", "done", "failed", "stopped", "cut"]
@@ -42,9 +42,7 @@ class Proposal:
     """A write that waits for a person's word, and what became of it."""
 
     id: str
-    operation: str
-    path: str
-    change: "ShownChange"
+    change: "ProposedWrite"
     outcome: Outcome = "asked"
 
 

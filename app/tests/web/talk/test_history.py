@@ -12,6 +12,7 @@ from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from starlette.testclient import TestClient
 
+from app.dependencies import ProposedWrite
 from app.tests.conftest import MakeVault
 from app.tests.web.talk.test_answering import LEXICAL, NOTES, events
 from app.vault.client import VaultClient
@@ -19,7 +20,6 @@ from app.web.app import build_app
 from app.web.talk import history, routes
 from app.web.talk.routes import run_turn
 from app.web.talk.sessions import MOST_TURNS, Event, PageTurn, Proposal, Session, Talk
-from app.web.talk.worddiff import ShownChange
 
 TOKEN = "a-token-of-some-length"
 
@@ -296,9 +296,8 @@ def test_a_turn_that_ran_when_the_server_ended_is_cut_short(vault: VaultClient) 
 def test_a_write_that_waited_when_the_server_ended_is_named_as_not_made(vault: VaultClient) -> None:
     session = Session()
     turn = session.begin("chat", "Make a note", "t1", vault.obsidian.rules)
-    change = ShownChange((), ())
-    turn.proposals.append(Proposal("p", "create", "New.md", change))
-    turn.proposals.append(Proposal("q", "create", "Made.md", change, "approved"))
+    turn.proposals.append(Proposal("p", ProposedWrite("create", "New.md", "")))
+    turn.proposals.append(Proposal("q", ProposedWrite("create", "Made.md", ""), "approved"))
     history.keep(vault, session)
     with come_in(vault) as client:
         [name] = names(client)

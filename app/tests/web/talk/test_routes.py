@@ -44,7 +44,7 @@ async def turn_with(
         while (event := await queue.get()) is not None:
             _, name, value = event
             if isinstance(value, Proposal):
-                told.append((name, value.path))
+                told.append((name, value.change.path))
                 if name == "asked":
                     assert list(session.waiting) == [value.id]
                     session.decide(value.id, approved=words.pop(0))
