@@ -109,7 +109,7 @@ async def ask_vault(ctx: RunContext[HasVault], question: str) -> str:
 
 def _told(document: Document, room: int) -> Told:
     text = _OPENING + inside_marks(document.text.strip())[:room] + _CLOSING
-    return Told(text, Overview(document.head, document.is_answered))
+    return Told(text, Overview(document.head))
 
 
 def as_turn(question: str, document: Document, name: str) -> list[ModelMessage]:

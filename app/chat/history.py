@@ -168,8 +168,8 @@ def as_data(value: object) -> dict[str, Any] | None:
             return {"reading": _DATA.dump_python(asdict(value), mode="json")}
         case Touched():
             return {"touched": _DATA.dump_python(asdict(value), mode="json")}
-        case Overview(text, is_answered):
-            return {"overview": text, "answered": is_answered}
+        case Overview(text):
+            return {"overview": text}
         case ShownResults(results):
             # What a search prints as JSON leaves fields out that are needed here.
             shown: dict[str, Any] = _DATA.dump_python({"results": list(map(dict, results))}, mode="json")
@@ -188,8 +188,8 @@ def _from_data(data: object) -> object:
                 return _READING.validate_python(reading)
             case {"touched": touched}:
                 return _TOUCHED.validate_python(touched)
-            case {"overview": str(text), "answered": bool(is_answered)}:
-                return Overview(text, is_answered)
+            case {"overview": str(text)}:
+                return Overview(text)
             case {"results": results}:
                 return ShownResults(_RESULTS.validate_python(results))
     return None

@@ -59,4 +59,3 @@ class Overview:
     """What an answer says before it shows the notes, with its remarks."""
 
     text: str
-    is_answered: bool
