@@ -30,19 +30,20 @@ def indexed_notice(report: "SyncReport") -> Notice:
 
 
 def index_words(
-    searcher: "Searcher", *, language: "Language", rebuild: bool = False, bar: Bar | None = None
+    searcher: "Searcher", *, language: "Language | None" = None, rebuild: bool = False, bar: Bar | None = None
 ) -> "SyncReport":
     """Bring the words of an index up to date, with a bar.
 
     Args:
         searcher: The index.
-        language: Of what is said.
+        language: Of what is said; by default that of the screen.
         rebuild: Start from nothing.
         bar: Shows how far it is.
 
     Raises:
         KeyboardInterrupt: it was stopped by Ctrl-C; what is kept was said.
     """
+    language = language or output.screen().language
     label = Notice(WorkKind.INDEXING)
     note = Notice(WorkKind.WORDS_MEANWHILE).said(language) + "."
     with stoppable() as stopped, (bar or progress_bar)(label, note, language=language) as progress:
@@ -58,14 +59,11 @@ def index_words(
     return report
 
 
-def build_vectors(
-    searcher: "Searcher", *, language: "Language" = "en", compact: bool = False, bar: Bar | None = None
-) -> "EmbedReport":
+def build_vectors(searcher: "Searcher", *, compact: bool = False, bar: Bar | None = None) -> "EmbedReport":
     """Build the vectors that are missing; without the extra there are none, and words alone are indexed.
 
     Args:
         searcher: The index.
-        language: Of what is said.
         compact: Drop the vectors of texts that are gone, however few.
         bar: Shows how far it is.
 
@@ -74,6 +72,7 @@ def build_vectors(
     """
     from app.search.vectors.build import EmbedReport
 
+    language = output.screen().language
     label, before = Notice(WorkKind.EMBEDDING), Notice(WorkKind.LOADING_MODEL)
     note = Notice(WorkKind.MEANING_MEANWHILE).said(language) + "."
     try:
@@ -84,7 +83,7 @@ def build_vectors(
         return report
     except KeyboardInterrupt:
         share = searcher.status().embedded
-        output.tell_notice(Notice(WorkKind.MEANING_STOPPED, share=share), language)
+        output.tell_notice(Notice(WorkKind.MEANING_STOPPED, share=share))
         raise
     except EngineMissingError as error:
         output.tell(Notice(WorkKind.WORDS_ONLY, reason=str(error)))
@@ -117,12 +116,12 @@ def ready_searcher(
     refuse_unknown(vault)
     searcher = searcher_for(vault, index)
     if searcher.is_empty():
-        index_words(searcher, language=language or output.screen().language)
+        index_words(searcher, language=language)
     return searcher
 
 
 def ready_vaults(
-    vaults: "Mapping[str, VaultClient]", index: str | None = None, *, language: "Language" = "en"
+    vaults: "Mapping[str, VaultClient]", index: str | None = None, *, language: "Language | None" = None
 ) -> "dict[str, VaultClient]":
     """Open the searchers of several vaults, as `ready_searcher` does; one that fails is told and left out.
 
@@ -133,5 +132,5 @@ def ready_vaults(
 
     ready, failed = each_of(vaults, lambda vault: ready_searcher(vault, index, language=language))
     for notice in failed:
-        output.tell(notice.remark(language))
+        output.tell(notice.remark(language or output.screen().language))
     return {name: vaults[name] for name in ready}

@@ -8,6 +8,7 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from app.cli import output
+from app.cli.options import Call
 from app.errors import VaultError, WriteError
 from app.notices import CommandKind, Language, Notice
 from app.serving.display import has_styles, show_paged
@@ -52,10 +53,10 @@ def make(
     plan: "Plan",
     asked: Notice | None,
     done: "Callable[[Done], Notice]",
-    *,
+    call: Call,
     trace_id: str,
+    *,
     yes: bool = False,
-    as_json: bool = False,
     shows_text: bool = True,
 ) -> int:
     """Show a change and ask about it, make it, and say so; return the exit code.
@@ -65,9 +66,9 @@ def make(
         plan: The change.
         asked: Says what is about to be written; None where the person's command says it all.
         done: Says what was written.
+        call: What the command was told.
         trace_id: Names the command; what it writes can be taken back together.
         yes: Whether the person agreed beforehand.
-        as_json: Print data.
         shows_text: Whether the lines that change are part of what is asked.
 
     Raises:
@@ -79,14 +80,14 @@ def make(
     tell_elsewhere(vault)
     about = notices_of(plan, for_person=True)
     if changes_nothing(plan):
-        return _end(Notice(CommandKind.NOTHING_CHANGES, path=named(plan.path)), plan, as_json, is_done=False)
+        return _end(Notice(CommandKind.NOTHING_CHANGES, path=named(plan.path)), plan, call, is_done=False)
     if asked is not None and not yes and not is_agreed(plan, asked, shows_text=shows_text):
-        return _end(Notice(CommandKind.DECLINED), plan, as_json, is_done=False)
+        return _end(Notice(CommandKind.DECLINED), plan, call, is_done=False)
     written = carry_out(vault, plan, trace_id)
     # What was said when it was asked about need not be said twice.
     for notice in (*(about if yes or asked is None else ()), *written.notices):
         tell(notice)
-    return _end(done(written), plan, as_json, is_done=True)
+    return _end(done(written), plan, call, is_done=True)
 
 
 def make_several(
@@ -94,10 +95,10 @@ def make_several(
     plans: "Sequence[Plan]",
     asked: Notice,
     done: Notice,
-    *,
+    call: Call,
     trace_id: str,
+    *,
     yes: bool = False,
-    as_json: bool = False,
 ) -> int:
     """Ask once about the deletion of several notes, make it, and say so; return the exit code.
 
@@ -106,9 +107,9 @@ def make_several(
         plans: The changes, one for each note; each is a write of its own in the journal.
         asked: Says what is about to be written.
         done: Says what was written.
+        call: What the command was told.
         trace_id: Names the command; what it writes can be taken back together.
         yes: Whether the person agreed beforehand.
-        as_json: Print data.
 
     Raises:
         VaultError: nobody is there to be asked, a note changed meanwhile, or a write fails; what had gone
@@ -138,7 +139,7 @@ def make_several(
         if not changed:
             raise
         failure = error
-    if as_json:
+    if call.as_json:
         paths = [plan.path for plan in plans]
         is_done = is_agreed and failure is None
         output.show_json({"operation": "delete", "paths": paths, "done": is_done, "changed": changed})
@@ -149,7 +150,7 @@ def make_several(
             reason=failure.message,
             names=tuple(map(named, changed)),
         ) from failure
-    if not as_json:
+    if not call.as_json:
         output.show(sentence(done if is_agreed else Notice(CommandKind.DECLINED)))
     return output.FOUND if is_agreed else output.NOTHING
 
@@ -161,8 +162,8 @@ def tell_elsewhere(vault: "VaultClient") -> None:
         tell(Notice(CommandKind.IN_ANOTHER_VAULT, folder=in_line(str(vault.root), PATH)))
 
 
-def _end(said: Notice, plan: "Plan", as_json: bool, *, is_done: bool) -> int:
-    if as_json:
+def _end(said: Notice, plan: "Plan", call: Call, *, is_done: bool) -> int:
+    if call.as_json:
         changed = [change.path for change in plan.changes if change.path not in plan.hidden]
         output.show_json(
             {

@@ -135,16 +135,13 @@ def _without_banner() -> None:
 
 
 def chat(
+    place: options.Place,
     model: ModelOption = None,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    debug: options.DebugOption = False,
 ) -> int:
     """Talk with the assistant in the terminal."""
-    from app.bootstrap import open_vault
     from app.cli.secrets import person_asked
 
-    opened = open_vault(vault, config)
+    opened = place.open()
     conversation = _conversation(opened, model)
     if output.is_interactive():
         from app.config.settings import OFFLINE

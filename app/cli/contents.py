@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli import options, output
-from app.cli.lists import AllOption, FolderOption, among, asked, ended, result_of, shown_doc
+from app.cli.lists import AllOption, among, asked, ended, result_of, shown_doc
 from app.errors import BadRequestError
 from app.notices import CommandKind, Notice
 from app.showing import PATH, TAG, TITLE, in_line
@@ -40,6 +40,7 @@ OrderOption = Annotated[str, typer.Option("--sort", metavar="ORDER", help="count
 
 
 def tasks(
+    call: options.Call,
     note: Annotated[list[str] | None, typer.Argument(metavar="NOTE", help="Those of one note.")] = None,
     done: Annotated[bool, typer.Option("--done", help="Those that are done.")] = False,
     due: Annotated[
@@ -47,18 +48,13 @@ def tasks(
         typer.Option("--due", metavar="DAY", help="Due on these days: today, 'this week', 2025-07."),
     ] = None,
     overdue: Annotated[bool, typer.Option("--overdue", help="Due before today, and not done.")] = False,
-    folder: FolderOption = None,
+    folder: options.FolderOption = None,
     limit: AllOption = 0,
     index: options.IndexOption = None,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
 ) -> int:
     """List the open tasks, by note, or by the day when they are due."""
     import numpy as np
 
-    from app.bootstrap import open_vault
     from app.search.inventory import TaskLine, TasksOfNote, by_due, tasks_of
     from app.search.listing import note_listed
     from app.search.query.days import named_days
@@ -85,10 +81,10 @@ def tasks(
         listed = tasks_of(view.snapshot, kept, is_wanted)
         return by_due(listed) if is_dated else list(listed)
 
-    found, view = asked(open_vault(vault, config), index, ask)
+    found, view = asked(call.open(), index, ask)
     screen, shown = output.screen(), found[: limit or None]
     total = sum(len(lines) for _, lines in found)
-    if as_json:
+    if call.as_json:
         rows = [
             {
                 "path": view.lexical.path(doc),
@@ -121,27 +117,23 @@ def tasks(
             for task in lines:
                 place = path_from(view.vault.root, screen.folder, view.lexical.path(doc))
                 output.show(f"{in_line(place)}:{task.line}: {in_line(task.text.strip())}")
-    return ended(bool(found), as_json)
+    return ended(bool(found), call.as_json)
 
 
 def links(
+    call: options.Call,
     note: Annotated[list[str], typer.Argument(metavar="NOTE", help="A note's name or path.")],
     index: options.IndexOption = None,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
 ) -> int:
     """List the links to a note and from it."""
-    from app.bootstrap import open_vault
     from app.vault.here import path_from
 
     def ask(view: "View") -> "tuple[int, _Links]":
         doc = shown_doc(view, " ".join(note))
         return doc, _links_of(view, doc)
 
-    (doc, found), view = asked(open_vault(vault, config), index, ask)
-    if as_json:
+    (doc, found), view = asked(call.open(), index, ask)
+    if call.as_json:
         output.show_json(
             {
                 "path": view.lexical.path(doc),
@@ -164,7 +156,7 @@ def links(
             output.show(f"to\t{in_line(place(path))}")
         for name in found.missing:
             output.show(f"missing\t{in_line(name)}")
-    return ended(bool(found.sources or found.targets or found.missing), as_json)
+    return ended(bool(found.sources or found.targets or found.missing), call.as_json)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,45 +226,37 @@ def _doc(view: "View", path: str) -> int:
 
 
 def tags(
+    call: options.Call,
     below: Annotated[
         str | None, typer.Argument(metavar="TAG", help="Only this one and those below it.")
     ] = None,
     order: OrderOption = "count",
     index: options.IndexOption = None,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
 ) -> int:
     """List the tags, with how many notes have each."""
-    from app.bootstrap import open_vault
     from app.search.inventory import tag_counts
     from app.search.query.filters import tag_key
 
     key = tag_key(below) if below else ""
-    rows, _ = asked(open_vault(vault, config), index, lambda view: tag_counts(view.snapshot))
+    rows, _ = asked(call.open(), index, lambda view: tag_counts(view.snapshot))
     kept = [row for row in rows if not key or row.key == key or row.key.startswith(f"{key}/")]
-    return _counted("tags", "tag", kept, order, as_json, sign="#")
+    return _counted("tags", "tag", kept, order, call.as_json, sign="#")
 
 
 def properties(
+    call: options.Call,
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="The values of this one.")] = None,
     order: OrderOption = "count",
     index: options.IndexOption = None,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
 ) -> int:
     """List the properties, or the values of one, counted by notes."""
-    from app.bootstrap import open_vault
     from app.search.inventory import property_counts, value_counts
 
     def ask(view: "View") -> "list[Counted]":
         return property_counts(view.snapshot) if name is None else value_counts(view.snapshot, name)
 
-    rows, _ = asked(open_vault(vault, config), index, ask)
-    return _counted("properties", "property" if name is None else "value", rows, order, as_json)
+    rows, _ = asked(call.open(), index, ask)
+    return _counted("properties", "property" if name is None else "value", rows, order, call.as_json)
 
 
 def _counted(

@@ -4,7 +4,6 @@ import signal
 import time
 from collections.abc import Callable
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
@@ -14,7 +13,7 @@ from app.cli.background import LOG, Run, begin, running
 from app.cli.build import build_vectors, index_words, indexed_notice, refuse_unknown
 from app.cli.progress import Bar
 from app.errors import IndexBusyError, VaultError
-from app.notices import Language, Notice, WorkKind
+from app.notices import Notice, WorkKind
 
 if TYPE_CHECKING:
     from app.search.index.sync import SyncReport
@@ -36,6 +35,7 @@ T = TypeVar("T")
 
 
 def index(
+    call: options.Call,
     rebuild: Annotated[bool, typer.Option("--rebuild", help="Start from nothing.")] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Keep it up to date until Ctrl-C.")] = False,
     background: Annotated[
@@ -47,67 +47,57 @@ def index(
     ] = None,
     uri: Annotated[str | None, typer.Option("--uri", metavar="ADDRESS", help="Where Milvus listens.")] = None,
     index: options.IndexOption = None,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
 ) -> int:
     """Bring the index up to date."""
-    from app.bootstrap import open_vault
     from app.search.searcher import searcher_for
 
     if background and watch:
         raise typer.BadParameter("--background ends when the index is up to date; leave --watch out")
-    opened = open_vault(vault, config)
+    opened = call.open()
     refuse_unknown(opened)
     if engine or uri:
         opened = _in_engine(opened, index, engine or "milvus", uri)
     searcher = searcher_for(opened, index)
     if background:
         common = ["--vault", str(opened.root), "--index", searcher.name]
-        common += ["--config", str(config)] if config is not None else []
+        common += ["--config", str(call.config)] if call.config is not None else []
         common += ["--engine", engine] if engine else []
         common += ["--uri", uri] if uri else []
-        return _begin(searcher, [*common, *(["--rebuild"] if rebuild else [])], as_json)
+        return _begin(searcher, [*common, *(["--rebuild"] if rebuild else [])], call.as_json)
     if is_background:
         # 'kill' ends a run as Ctrl-C does.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         run = Run(searcher.folder)
         with run.noted():
-            return _index(searcher, config, bar=run.bar, rebuild=rebuild, watch=False, as_json=as_json)
-    return _index(searcher, config, bar=None, rebuild=rebuild, watch=watch, as_json=as_json)
+            return _index(searcher, call, bar=run.bar, rebuild=rebuild)
+    return _index(searcher, call, rebuild=rebuild, watch=watch)
 
 
 def _index(
-    searcher: "Searcher", config: Path | None, *, bar: Bar | None, rebuild: bool, watch: bool, as_json: bool
+    searcher: "Searcher", call: options.Call, *, rebuild: bool, watch: bool = False, bar: Bar | None = None
 ) -> int:
     """Index the words, then the meaning, then follow the vault."""
-    from app.bootstrap import configured, open_configured
+    from app.bootstrap import open_vault
     from app.cli.model import offer_model
     from app.search.index.watch import Watcher
     from app.search.searcher import searcher_for
 
-    language = output.screen().language
     # The watcher stands first, so that no change between the two is missed.
     watcher = Watcher(searcher.vault.root) if watch else None
-    report = _once_free(
-        lambda: index_words(searcher, language=language, rebuild=rebuild, bar=bar), patient=watch
-    )
-    if not as_json:
+    report = _once_free(lambda: index_words(searcher, rebuild=rebuild, bar=bar), patient=watch)
+    if not call.as_json:
         _show_words(report)
-        _tell_too_large(searcher, language)
+        _tell_too_large(searcher)
         if report.written:
-            _tell_problems(searcher, language)
-        if searcher.definition.engine == "local" and offer_model(searcher, config):
-            opened = open_configured(str(searcher.vault.root), configured(config).settings)
+            _tell_problems(searcher)
+        if searcher.definition.engine == "local" and offer_model(searcher, call.config):
+            opened = open_vault(str(searcher.vault.root), call.config)
             searcher = searcher_for(opened, searcher.name)
-    embedded = _once_free(
-        lambda: build_vectors(searcher, language=language, compact=rebuild, bar=bar), patient=watch
-    )
-    _show_vectors(report, embedded, language, as_json)
+    embedded = _once_free(lambda: build_vectors(searcher, compact=rebuild, bar=bar), patient=watch)
+    _show_vectors(report, embedded, call.as_json)
     if watcher is not None:
-        output.tell_notice(Notice(WorkKind.WATCHING), language)
-        _follow(searcher, watcher, language, as_json)
+        output.tell_notice(Notice(WorkKind.WATCHING))
+        _follow(searcher, watcher, call.as_json)
     return output.FOUND
 
 
@@ -140,7 +130,7 @@ def _begin(searcher: "Searcher", arguments: list[str], as_json: bool) -> int:
     return output.FOUND
 
 
-def _follow(searcher: "Searcher", watcher: "Watcher", language: Language, as_json: bool) -> None:
+def _follow(searcher: "Searcher", watcher: "Watcher", as_json: bool) -> None:
     """Update the index at every change, for as long as the vault can be watched."""
     shown = searcher.view()
     while watcher.is_alive:
@@ -151,8 +141,8 @@ def _follow(searcher: "Searcher", watcher: "Watcher", language: Language, as_jso
         if report.written or report.deleted or searcher.view() is not shown:
             if not as_json:
                 _show_words(report)
-            embedded = _once_free(lambda: build_vectors(searcher, language=language))
-            _show_vectors(report, embedded, language, as_json)
+            embedded = _once_free(lambda: build_vectors(searcher))
+            _show_vectors(report, embedded, as_json)
             shown = searcher.view()
     raise VaultError(
         "'{root}' can no longer be watched", "start again, or run index by hand", root=searcher.vault.root
@@ -185,7 +175,7 @@ def _show_words(report: "SyncReport") -> None:
     output.flush()
 
 
-def _tell_too_large(searcher: "Searcher", language: Language) -> None:
+def _tell_too_large(searcher: "Searcher") -> None:
     """Say which notes are not read: nothing that they hold is found."""
     vault, lexical = searcher.vault, searcher.view().lexical
     limit, sizes = vault.settings.max_note_bytes, lexical.column("size")
@@ -194,19 +184,19 @@ def _tell_too_large(searcher: "Searcher", language: Language) -> None:
     if large:
         needed = max(large.values())
         said = Notice(WorkKind.TOO_LARGE, count=len(large), path=min(large), limit=limit, needed=needed)
-        output.tell_notice(said, language)
+        output.tell_notice(said)
 
 
-def _tell_problems(searcher: "Searcher", language: Language) -> None:
+def _tell_problems(searcher: "Searcher") -> None:
     """Say which notes were not read whole, such as those whose properties are no YAML."""
     snapshot = searcher.view().snapshot
     docs = snapshot.lexical.paths()
     problems = [path for path in snapshot.visible_paths if snapshot.note(docs[path]).problems]
     if problems:
-        output.tell_notice(Notice(WorkKind.NOT_READ_WHOLE, count=len(problems), path=min(problems)), language)
+        output.tell_notice(Notice(WorkKind.NOT_READ_WHOLE, count=len(problems), path=min(problems)))
 
 
-def _show_vectors(report: "SyncReport", embedded: "EmbedReport", language: Language, as_json: bool) -> None:
+def _show_vectors(report: "SyncReport", embedded: "EmbedReport", as_json: bool) -> None:
     if as_json:
         output.show_json(report._asdict() | {"vectors": asdict(embedded)})
     elif embedded.embedded:
@@ -214,7 +204,7 @@ def _show_vectors(report: "SyncReport", embedded: "EmbedReport", language: Langu
         said = Notice(WorkKind.PASSAGES_EMBEDDED, count=count, seconds=embedded.seconds, rate=rate)
         output.show(said)
     if embedded.cut and not as_json:
-        output.tell_notice(Notice(WorkKind.PASSAGES_CUT, count=embedded.cut), language)
+        output.tell_notice(Notice(WorkKind.PASSAGES_CUT, count=embedded.cut))
     if embedded.busy and not as_json:
         output.show(Notice(WorkKind.EMBEDDED_ELSEWHERE))
     output.flush()

@@ -59,17 +59,17 @@ def init(
     changed = {name: value for name, value in answers.items() if values.get(name) != value}
     shown = in_line(str(path), PATH)
     if not changed:
-        output.tell_notice(Notice(StartKind.NOTHING_NEW, file=shown), language)
+        output.tell_notice(Notice(StartKind.NOTHING_NEW, file=shown))
     else:
         if file is not None:
-            output.tell_notice(Notice(StartKind.IS_THERE, file=shown), language)
+            output.tell_notice(Notice(StartKind.IS_THERE, file=shown))
         output.tell(Notice(StartKind.WILL_WRITE, file=shown).said(language))
         output.show(json.dumps(changed, indent=2, ensure_ascii=False))
         output.flush()
         question = Notice(StartKind.WRITE_NEW if file is None else StartKind.WRITE_NOW).said(language)
         answer = asked(question).casefold()
         if answer in NO or (file is not None and answer not in YES):
-            output.tell_notice(Notice(StartKind.NOT_WRITTEN), language)
+            output.tell_notice(Notice(StartKind.NOT_WRITTEN))
             return output.NOTHING
         if file is None and config is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -77,7 +77,7 @@ def init(
         else:
             for name, value in changed.items():
                 file = change_config(file, (name,), value)
-        output.tell_notice(Notice(StartKind.WRITTEN, file=shown), language)
+        output.tell_notice(Notice(StartKind.WRITTEN, file=shown))
     _say_what_holds(config, path, language)
     return _offer(str(answers["vault"]), config, language)
 
@@ -131,7 +131,7 @@ def _vault(known: object, language: Language) -> str:
         folder = Path(given).expanduser().absolute()
         if given and folder.is_dir():
             return str(folder)
-        output.tell_notice(Notice(StartKind.NO_FOLDER, given=in_line(given, PATH)), language)
+        output.tell_notice(Notice(StartKind.NO_FOLDER, given=in_line(given, PATH)))
 
 
 def _candidates(known: object) -> list[Path]:
@@ -152,7 +152,7 @@ def _say_what_holds(config: Path | None, path: Path, language: Language) -> None
 
     held = load_configuration(config).file
     if held is not None and not is_same(held.path, path):
-        output.tell_notice(Notice(StartKind.OTHER_HOLDS, file=in_line(str(held.path), PATH)), language)
+        output.tell_notice(Notice(StartKind.OTHER_HOLDS, file=in_line(str(held.path), PATH)))
 
 
 def _offer(vault: str, config: Path | None, language: Language) -> int:
@@ -173,6 +173,6 @@ def _offer(vault: str, config: Path | None, language: Language) -> int:
     question = Notice(StartKind.WHICH_CLIENT, clients=", ".join(CLIENTS)).said(language) + ":"
     while (client := asked(question).casefold()) and client not in NONE:
         if client in CLIENTS:
-            return install(client, vault=vault, config=config)
-        output.tell_notice(Notice(StartKind.NO_CLIENT, given=in_line(client)), language)
+            return install(options.Place(vault, config), client)
+        output.tell_notice(Notice(StartKind.NO_CLIENT, given=in_line(client)))
     return output.FOUND

@@ -26,6 +26,7 @@ EXAMPLES = (
 
 
 def install(
+    place: options.Place,
     client: Annotated[
         str, typer.Argument(metavar="CLIENT", help="claude-desktop, claude-code, codex, cursor or vscode.")
     ],
@@ -44,9 +45,6 @@ def install(
     tools: ToolsOption = None,
     folder: FolderOption = None,
     read_only: ReadOnlyOption = False,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    debug: options.DebugOption = False,
 ) -> int:
     """Add the MCP server to a client's configuration."""
     from app.bootstrap import configured, open_configured
@@ -55,12 +53,12 @@ def install(
     from app.mcp.start import make_server
 
     chosen = client_named(client)
-    found = configured(config, of_folder=False)
-    opened = open_configured(vault, found.settings)
+    found = configured(place.config, of_folder=False)
+    opened = open_configured(place.vault, found.settings)
     # Says now what the server would say when the client starts it.
     make_server(opened, tools=tools or (), folders=folder or (), read_only=read_only)
     # As they can be named from any folder, by any program.
-    named = vault if vault is not None and vault in found.settings.vaults else str(opened.root)
+    named = str(place.vault if place.vault in found.settings.vaults else opened.root)
     file_named = found.file.path if found.file is not None else None
     command, arguments = start_command(
         named, config=file_named, tools=tools or (), folders=folder or (), read_only=read_only

@@ -1,6 +1,6 @@
 """Lists of notes that need no search: of a tag, of days, the last ones, those that nothing links to."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from app.cli import options, output
-from app.cli.writes import DryOption, YesOption, rename_tag
+from app.cli.writes import DryOption, rename_tag
 from app.notices import CommandKind, Notice, TerminalKind
 
 if TYPE_CHECKING:
-    from app.search.forms import Form
     from app.search.lexical.index import Mask
     from app.search.models import SearchResult
     from app.search.view import View
@@ -41,14 +40,32 @@ RELATED_EXAMPLES = (
     "By links, what both link to, tags, words, and meaning where the vectors are there.\n\n"
     "Examples:\n\n\b\n  vault-assistant related Home\n  vault-assistant related Home --limit 3 -l"
 )
-RECENT, RELATED = 20, 10
 
-FolderOption = Annotated[
-    str | None, typer.Option("--in", "--folder", metavar="FOLDER", help="Only below this folder.")
-]
 AllOption = Annotated[int, typer.Option("--limit", metavar="N", min=0, help="The most notes; 0 for all.")]
-PathsOption = Annotated[bool, typer.Option("--paths", "-l", help="Print paths alone.")]
-NullOption = Annotated[bool, typer.Option("--null", "-0", help="End each path by NUL, for xargs -0.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Options of a command that lists notes."""
+
+    limit: AllOption = 0
+    paths: Annotated[bool, typer.Option("--paths", "-l", help="Print paths alone.")] = False
+    null: Annotated[bool, typer.Option("--null", "-0", help="End each path by NUL, for xargs -0.")] = False
+    index: options.IndexOption = None
+
+
+@dataclass(frozen=True, slots=True)
+class Recent(Listing):
+    """The same, for notes that changed last."""
+
+    limit: AllOption = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Related(Listing):
+    """The same, for notes that have to do with one."""
+
+    limit: AllOption = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +82,7 @@ def asked(vault: "VaultClient", index: str | None, ask: "Callable[[View], T]") -
     from app.cli import change
     from app.cli.build import ready_searcher
 
-    searcher = ready_searcher(vault, index, language=change.language())
+    searcher = ready_searcher(vault, index)
     for notice in searcher.freshen():
         change.tell(notice)
 
@@ -115,27 +132,21 @@ def result_of(view: "View", doc: int) -> "SearchResult":
     )
 
 
-def _form(paths: bool, null: bool) -> "Form":
-    from app.search.forms import Form
-
-    return Form(paths=paths or null, null=null)
-
-
-def _print(
-    name: str, view: "View", rows: Sequence[Listed], form: "Form", *, limit: int, as_json: bool
-) -> int:
-    """Print notes in the form that was chosen, the first ``limit`` or for 0 all; return the exit code."""
+def _list(name: str, ask: "Callable[[View], list[Listed]]", listing: Listing, call: options.Call) -> int:
+    """Print the notes that a function finds, in the form that was chosen; return the exit code."""
     from app.cli import change
-    from app.search.forms import formed
+    from app.search.forms import Form, formed
     from app.search.listing import notes_listed
     from app.vault.here import path_from
 
+    rows, view = asked(call.open(), listing.index, ask)
     screen = output.screen()
-    shown = [(result_of(view, row.doc), row) for row in rows[: limit or None]]
+    form = Form(paths=listing.paths or listing.null, null=listing.null)
+    shown = [(result_of(view, row.doc), row) for row in rows[: listing.limit or None]]
     count = Notice(CommandKind.NOTES_LISTED, count=len(rows))
     if len(shown) < len(rows):
         count = Notice(CommandKind.SOME_NOTES_LISTED, shown=len(shown), count=len(rows))
-    if as_json:
+    if call.as_json:
         fields = {"path", "title", "tags", "created", "modified", "uri"}
         data = [
             result.model_dump(mode="json", include=fields)
@@ -156,7 +167,7 @@ def _print(
             output.show_printed(f"\n{screen.dim(count.said(screen.language))}\n")
         elif len(shown) < len(rows):
             output.tell(change.sentence(count))
-    return ended(bool(rows), as_json)
+    return ended(bool(rows), call.as_json)
 
 
 def ended(is_found: bool, as_json: bool) -> int:
@@ -174,22 +185,15 @@ def _days(view: "View", docs: Iterable[int]) -> list[Listed]:
 
 
 def tag(
+    listing: Listing,
+    call: options.Call,
     tags: Annotated[list[str], typer.Argument(metavar="TAG", help="With or without #.")],
     match_all: Annotated[bool, typer.Option("--all", help="All of them, not any.")] = False,
     dry_run: DryOption = False,
-    yes: YesOption = False,
-    folder: FolderOption = None,
-    limit: AllOption = 0,
-    paths: PathsOption = False,
-    null: NullOption = False,
-    index: options.IndexOption = None,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
+    yes: options.YesOption = False,
+    folder: options.FolderOption = None,
 ) -> int:
     """List the notes with a tag; 'tag rename OLD NEW' renames one."""
-    from app.bootstrap import open_vault
     from app.cli import change
     from app.search.query.filters import note_filter
     from app.search.query.suggest import suggestions
@@ -197,84 +201,55 @@ def tag(
 
     if tags[0] == "rename" and len(tags) == 3:
         _, old, new = tags
-        return rename_tag(open_vault(vault, config), old, new, yes=yes, dry_run=dry_run, as_json=as_json)
-    opened = open_vault(vault, config)
+        return rename_tag(call, old, new, yes=yes, dry_run=dry_run)
     request = parse_request(
         {"operation": "by_tag", "tags": tags, "match_all": match_all, "folder": folder}, unlimited=True
     )
-    request = placed_from(request, opened.root, output.screen().folder)
+    said = list[Notice]()
 
-    def ask(view: "View") -> tuple[list[Listed], list[Notice]]:
-        docs = note_filter(view, request).nonzero()[0].tolist()
-        rows = _days(view, view.snapshot.newest_first(docs))
-        return rows, [] if rows else list(suggestions(view, request))
+    def ask(view: "View") -> list[Listed]:
+        placed = placed_from(request, view.vault.root, output.screen().folder)
+        docs = note_filter(view, placed).nonzero()[0].tolist()
+        said[:] = [] if docs else suggestions(view, placed)
+        return _days(view, view.snapshot.newest_first(docs))
 
-    (rows, said), view = asked(opened, index, ask)
-    code = _print("tag", view, rows, _form(paths, null), limit=limit, as_json=as_json)
+    code = _list("tag", ask, listing, call)
     for notice in said:
         change.tell(notice)
     return code
 
 
-def recent(
-    folder: FolderOption = None,
-    limit: AllOption = RECENT,
-    paths: PathsOption = False,
-    null: NullOption = False,
-    index: options.IndexOption = None,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
-) -> int:
+def recent(listing: Recent, call: options.Call, folder: options.FolderOption = None) -> int:
     """List the notes that changed last, newest first."""
-    from app.bootstrap import open_vault
 
     def ask(view: "View") -> list[Listed]:
-        newest = view.snapshot.newest_first(_written(view, folder).nonzero()[0].tolist())
-        return [*_days(view, newest[: limit or None]), *map(Listed, newest[limit or len(newest) :])]
+        return _days(view, view.snapshot.newest_first(_written(view, folder).nonzero()[0].tolist()))
 
-    rows, view = asked(open_vault(vault, config), index, ask)
-    return _print("recent", view, rows, _form(paths, null), limit=limit, as_json=as_json)
+    return _list("recent", ask, listing, call)
 
 
 def orphans(
+    listing: Listing,
+    call: options.Call,
     alone: Annotated[bool, typer.Option("--alone", help="Only those that link to no note either.")] = False,
-    folder: FolderOption = None,
-    limit: AllOption = 0,
-    paths: PathsOption = False,
-    null: NullOption = False,
-    index: options.IndexOption = None,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
+    folder: options.FolderOption = None,
 ) -> int:
     """List the notes that no other note links to."""
-    from app.bootstrap import open_vault
     from app.search.inventory import unlinked
 
     def ask(view: "View") -> list[Listed]:
         kept = _written(view, folder)
         return _days(view, [doc for doc in unlinked(view.snapshot, alone=alone) if kept[doc]])
 
-    rows, view = asked(open_vault(vault, config), index, ask)
-    return _print("orphans", view, rows, _form(paths, null), limit=limit, as_json=as_json)
+    return _list("orphans", ask, listing, call)
 
 
 def related(
+    listing: Related,
+    call: options.Call,
     note: Annotated[list[str], typer.Argument(metavar="NOTE", help="A note's name or path.")],
-    limit: AllOption = RELATED,
-    paths: PathsOption = False,
-    null: NullOption = False,
-    index: options.IndexOption = None,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
 ) -> int:
     """List the notes that have to do with a note, and why."""
-    from app.bootstrap import open_vault
     from app.cli import change
     from app.search.related import related_notes
 
@@ -282,11 +257,10 @@ def related(
 
     def ask(view: "View") -> list[Listed]:
         doc = shown_doc(view, " ".join(note))
-        found = related_notes(view, doc, limit or None)
+        found = related_notes(view, doc, listing.limit or None)
         return [Listed(one.doc, ", ".join(why.said(language) for why in one.reasons)) for one in found]
 
-    rows, view = asked(open_vault(vault, config), index, ask)
-    return _print("related", view, rows, _form(paths, null), limit=limit, as_json=as_json)
+    return _list("related", ask, listing, call)
 
 
 def shown_doc(view: "View", name: str) -> int:
@@ -313,21 +287,14 @@ def shown_doc(view: "View", name: str) -> int:
 
 
 def on(
+    listing: Listing,
+    call: options.Call,
     day: Annotated[
         list[str], typer.Argument(metavar="DAY", help="yesterday, last week, 2025-07, 14 juillet.")
     ],
-    folder: FolderOption = None,
-    limit: AllOption = 0,
-    paths: PathsOption = False,
-    null: NullOption = False,
-    index: options.IndexOption = None,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
+    folder: options.FolderOption = None,
 ) -> int:
     """List the notes of a day: made, changed, or with its heading."""
-    from app.bootstrap import open_vault
     from app.cli import change
     from app.search.inventory import of_days
     from app.search.query.days import named_days
@@ -353,9 +320,8 @@ def on(
                 rows.append(Listed(found.doc, ", ".join(one.said(language) for one in why), day))
         return rows
 
-    rows, view = asked(open_vault(vault, config), index, ask)
-    code = _print("on", view, rows, _form(paths, null), limit=limit, as_json=as_json)
-    if not rows and not as_json:
+    code = _list("on", ask, listing, call)
+    if code == output.NOTHING and not call.as_json:
         days = f"{first}" if first == last else f"{first} – {last}"
         output.tell(change.sentence(Notice(CommandKind.DAYS_LOOKED_AT, days=days)))
     return code

@@ -139,7 +139,7 @@ def _make(name: str, _language: str) -> Any:  # noqa: ANN401 - as above
 def _made(name: str, function: Callable[..., int], epilog: str = "", **choices: Any) -> Any:  # noqa: ANN401 - as typer's
     """Make a typer command of a function."""
     alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-    alone.command(name, epilog=epilog, **choices)(function)
+    alone.command(name, epilog=epilog, **choices)(options.spread(function))
     return in_language(typer.main.get_command(alone))
 
 

@@ -52,13 +52,10 @@ class ModelCommand(MenuCommand):
 
 
 def model(
+    call: options.Call,
     operation: Annotated[str, typer.Argument(metavar="OPERATION", help="What to do; see Operations below.")],
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="A model.")] = None,
     index: options.IndexOption = None,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
 ) -> int:
     """List embedding models; get one, use it."""
     known = OPERATIONS.get(operation)
@@ -69,7 +66,7 @@ def model(
             operation=operation,
             operations=", ".join(OPERATIONS),
         )
-    return known(_Call(name, index, vault, config, as_json))
+    return known(_Call(name, index, call.vault, call.config, call.as_json))
 
 
 @dataclass(frozen=True, slots=True)

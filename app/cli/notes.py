@@ -15,7 +15,6 @@ import typer
 
 from app.cli import options, output
 from app.cli.parts import find_part, find_parts, part_of, span_of
-from app.cli.writes import YesOption
 from app.errors import BadRequestError, NoteExistsError, NoteNotFoundError, VaultError
 from app.notices import CommandKind, Notice
 from app.sentences import Quoted, reason_of
@@ -73,21 +72,18 @@ EditOption = Annotated[bool, typer.Option("--edit", "-e", help="Go on in your ed
 
 
 def cat(
+    place: options.Place,
     note: Annotated[
         list[str],
         typer.Argument(
             metavar="NOTE[#HEADING]", help="Names or paths; words that name one note may be bare."
         ),
     ],
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    debug: options.DebugOption = False,
 ) -> int:
     """Print a note, or the part under a heading, as it stands."""
-    from app.bootstrap import open_vault
     from app.notes.document import Document
 
-    opened = open_vault(vault, config)
+    opened = place.open()
     shown = list[bytes]()
     for path, part in find_parts(opened, note):
         document = Document(path, opened.read_bytes(path))
@@ -96,22 +92,14 @@ def cat(
     return output.FOUND
 
 
-def edit(
-    note: Words,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
-) -> int:
+def edit(call: options.Call, note: Words) -> int:
     """Change a note in your editor."""
-    from app.bootstrap import open_vault
-
-    opened = open_vault(vault, config)
+    opened = call.open()
     path, part = find_part(opened, " ".join(note))
-    return _edited(opened, path, part, as_json=as_json, named=vault)
+    return _edited(opened, path, part, call)
 
 
-def _edited(vault: "VaultClient", name: str, part: str, *, as_json: bool, named: str | None) -> int:
+def _edited(vault: "VaultClient", name: str, part: str, call: options.Call) -> int:
     """Let a person change a copy of a note, and write what they saved."""
     from app.bootstrap import new_trace_id
     from app.cli import change
@@ -140,7 +128,7 @@ def _edited(vault: "VaultClient", name: str, part: str, *, as_json: bool, named:
         [
             "env", "VISUAL=" + shlex.join(["cp", str(copy.file)]),
             "vault-assistant", "edit", output.place_named(vault, plan.path),
-            *(("--vault", named) if named else ()),
+            *(("--vault", call.vault) if call.vault else ()),
         ]
     )  # fmt: skip
     if changes_nothing(plan):
@@ -158,9 +146,7 @@ def _edited(vault: "VaultClient", name: str, part: str, *, as_json: bool, named:
         reason = Notice(CommandKind.EDITOR_FAILED, code=code)
     else:
         try:
-            code = change.make(
-                vault, plan, None, lambda _: _saved(plan), trace_id=new_trace_id(), as_json=as_json
-            )
+            code = change.make(vault, plan, None, lambda _: _saved(plan), call, new_trace_id())
             if not changes_nothing(plan):
                 copy.drop()
             return code
@@ -253,18 +239,15 @@ def _run(editor: list[str], file: Path, line: int) -> int:
 
 
 def open_note(
+    place: options.Place,
     note: Words,
     only_print: Annotated[bool, typer.Option("--print", help="Print the address and open nothing.")] = False,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    debug: options.DebugOption = False,
 ) -> int:
     """Open a note in Obsidian, or print its address."""
-    from app.bootstrap import open_vault
     from app.cli import change
     from app.search.results import uri
 
-    opened = open_vault(vault, config)
+    opened = place.open()
     path, part = find_part(opened, " ".join(note))
     address = uri(opened, f"{path}#{part}" if part else path)
     opener = None if only_print else _opener()
@@ -290,6 +273,7 @@ def _opener() -> str | None:
 
 
 def new(
+    call: options.Call,
     title: Annotated[list[str], typer.Argument(metavar="TITLE", help="What the note is called.")],
     template: Annotated[
         str | None, typer.Option("--template", "-t", metavar="NAME", help="Make it of this template.")
@@ -299,19 +283,14 @@ def new(
         typer.Option("--folder", metavar="FOLDER", help="Put it there, and not where Obsidian would."),
     ] = None,
     goes_on: EditOption = False,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
 ) -> int:
     """Make a note, where and as Obsidian would."""
     from datetime import datetime
 
-    from app.bootstrap import open_vault
     from app.cli import change
     from app.notes.template import filled, find_template, place_for
 
-    opened = open_vault(vault, config)
+    opened = call.open()
     written = " ".join(title)
     if "/" in written and folder is None:
         written = output.target_named(opened, written).removeprefix("./")
@@ -322,36 +301,32 @@ def new(
         text = opened.read(source).text
         text = filled(opened, text, path.rpartition("/")[2][:-3], datetime.now(), change.language())
         _tell_of_code(source, text)
-    return _created(opened, path, text, goes_on=goes_on, as_json=as_json, named=vault)
+    return _created(opened, path, text, call, goes_on=goes_on)
 
 
 def daily(
+    call: options.Call,
     day: Annotated[
         list[str] | None, typer.Argument(metavar="DAY", help="today, yesterday, last monday, 2025-07-14.")
     ] = None,
     goes_on: EditOption = False,
-    yes: YesOption = False,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
+    yes: options.YesOption = False,
 ) -> int:
     """Find the note of a day, or make it as Obsidian would."""
     from datetime import datetime
 
-    from app.bootstrap import open_vault
     from app.cli import change
     from app.notes.template import daily_of, filled, find_template
     from app.search.query.days import named_day
 
-    opened = open_vault(vault, config)
+    opened = call.open()
     wanted = named_day(" ".join(day) if day else "today")
     found = daily_of(opened, wanted, change.language())
     if found.is_there:
         if goes_on:
-            return _edited(opened, found.path, "", as_json=as_json, named=vault)
+            return _edited(opened, found.path, "", call)
         said = Notice(CommandKind.FOUND_THERE, path=change.named(found.path))
-        return _shown(opened, said, found.path, as_json, is_new=False)
+        return _shown(opened, said, found.path, call.as_json, is_new=False)
     text = ""
     if found.template:
         try:
@@ -364,7 +339,7 @@ def daily(
             text = filled(opened, opened.read(source).text, title, moment, change.language())
             _tell_of_code(source, text)
     asks = wanted > datetime.now().date() and not yes
-    return _created(opened, found.path, text, asks=asks, goes_on=goes_on, as_json=as_json, named=vault)
+    return _created(opened, found.path, text, call, asks=asks, goes_on=goes_on)
 
 
 def _tell_of_code(template: str, text: str) -> None:
@@ -375,14 +350,7 @@ def _tell_of_code(template: str, text: str) -> None:
 
 
 def _created(
-    vault: "VaultClient",
-    path: str,
-    text: str,
-    *,
-    asks: bool = False,
-    goes_on: bool,
-    as_json: bool,
-    named: str | None,
+    vault: "VaultClient", path: str, text: str, call: options.Call, *, asks: bool = False, goes_on: bool
 ) -> int:
     """Make a note, and show where, or go on in an editor; where it ``asks``, the person agrees first."""
     from app.bootstrap import new_trace_id
@@ -405,16 +373,16 @@ def _created(
         ) from error
     if asks and not change.is_agreed(plan, Notice(CommandKind.WILL_CREATE_AHEAD, path=change.named(path))):
         change.tell(Notice(CommandKind.DECLINED))
-        if as_json:
+        if call.as_json:
             output.show_json({"path": plan.path, "created": False})
         return output.NOTHING
     written = carry_out(vault, plan, trace_id)
     for notice in (*(() if asks else notices_of(plan, for_person=True)), *written.notices):
         change.tell(notice)
     if goes_on:
-        return _edited(vault, plan.path, "", as_json=as_json, named=named)
+        return _edited(vault, plan.path, "", call)
     said = Notice(CommandKind.NOTE_CREATED, path=change.named(plan.path))
-    return _shown(vault, said, plan.path, as_json, is_new=True)
+    return _shown(vault, said, plan.path, call.as_json, is_new=True)
 
 
 def _shown(vault: "VaultClient", said: Notice, path: str, as_json: bool, *, is_new: bool) -> int:

@@ -1,13 +1,18 @@
 """What commands share of their help and options."""
 
-from collections.abc import Mapping
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, is_dataclass
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 from typer.core import TyperCommand
 
-from app.bootstrap import set_up_logging
+from app.bootstrap import open_vault, set_up_logging
+
+if TYPE_CHECKING:
+    from app.vault.client import VaultClient
 
 T = TypeVar("T")
 
@@ -72,3 +77,56 @@ ConfigOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.", callback=_kept)]
 DebugOption = Annotated[bool, typer.Option("--debug", help="Show the log and tracebacks.", callback=_debug)]
 IndexOption = Annotated[str | None, typer.Option("--index", metavar="NAME", help="The index, by name.")]
+FolderOption = Annotated[
+    str | None, typer.Option("--in", "--folder", metavar="FOLDER", help="Only below this folder.")
+]
+YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Write without asking.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Options of a command that opens a vault."""
+
+    vault: VaultOption = None
+    config: ConfigOption = None
+    debug: DebugOption = False
+
+    def open(self) -> "VaultClient":
+        """Open the vault that is meant; raises as `app.bootstrap.open_vault` does."""
+        return open_vault(self.vault, self.config)
+
+
+@dataclass(frozen=True, slots=True)
+class Call(Place):
+    """Options of a command that opens a vault, and can print data."""
+
+    as_json: JsonOption = False
+
+
+def spread(function: Callable[..., int]) -> Callable[..., int]:
+    """Return a command for typer: in the place of each parameter that is a class of options stand its fields.
+
+    They follow the command's own parameters, with ``--debug`` at the end.
+    """
+    own = inspect.signature(function)
+    groups = {
+        name: one.annotation
+        for name, one in own.parameters.items()
+        if isinstance(one.annotation, type) and is_dataclass(one.annotation)
+    }
+    shared = [one for group in groups.values() for one in inspect.signature(group).parameters.values()]
+    shown = [one for name, one in own.parameters.items() if name not in groups]
+    shown += sorted(shared, key=lambda one: one.name == "debug")
+
+    def command(**values: Any) -> int:  # noqa: ANN401 - whatever the options hold
+        made = {
+            name: group(**{one: values.pop(one) for one in inspect.signature(group).parameters})
+            for name, group in groups.items()
+        }
+        return function(**made, **values)
+
+    parameters = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in shown]
+    command.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = {one.name: one.annotation for one in shown}
+    command.__doc__ = function.__doc__
+    return command

@@ -2,21 +2,21 @@
 
 import asyncio
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any
 
-from prompt_toolkit.application import Application
+from prompt_toolkit.application import Application, get_app
 from prompt_toolkit.buffer import Buffer
-from prompt_toolkit.filters import Condition
+from prompt_toolkit.data_structures import Size
 from prompt_toolkit.formatted_text import StyleAndTextTuples
-from prompt_toolkit.input import Input
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.layout import (
     BufferControl,
-    ConditionalContainer,
+    DynamicContainer,
     FormattedTextControl,
     HSplit,
     Layout,
@@ -60,20 +60,11 @@ STYLE = Style.from_dict(
 
 
 @dataclass(frozen=True, slots=True)
-class Picked:
-    """The note that was chosen, and the line by which it was found; 0 for the whole note."""
-
-    path: str
-    line: int
-
-
-@dataclass(frozen=True, slots=True)
 class Found:
-    """What a search brought: the best result of each note, how many there are in all, what must be said."""
+    """What a search brought: the best result of each note, and what must be said."""
 
     text: str = ""
     results: tuple[SearchResult, ...] = ()
-    total: int = 0
     marker: Marker | None = None
     remarks: tuple[str, ...] = ()
 
@@ -88,7 +79,7 @@ class Picker:
 
     searcher: "Searcher"
     language: Language
-    action: StartKind = StartKind.EDITS
+    action: StartKind
     """What Enter does."""
     found: Found = field(default_factory=Found)
     at: int = 0
@@ -102,25 +93,21 @@ class Picker:
         self._read = lru_cache(maxsize=KEPT_NOTES)(self._lines_of)
         self._box = Buffer(multiline=False, on_text_changed=lambda _: self._ask())
 
-    def run(
-        self, input: Input | None = None, output: Output | None = None, *, has_colours: bool = True
-    ) -> Picked | None:
-        """Let a person choose a note; None where they leave.
+    def run(self, output: Output, *, has_colours: bool) -> str | None:
+        """Let a person choose a note, and return its path; None where they leave.
 
         Args:
-            input: Where keys come from.
             output: Where it is drawn.
             has_colours: Whether colours are shown; bold, and what stands out, are in any case.
 
         Raises:
             KeyboardInterrupt: they left by Ctrl-C.
         """
-        self._app: Application[Picked | None] = Application(
+        self._app: Application[str | None] = Application(
             layout=Layout(self._layout()),
             key_bindings=self._keys(),
             style=STYLE,
             full_screen=True,
-            input=input,
             output=output,
             color_depth=None if has_colours else ColorDepth.DEPTH_1_BIT,
         )
@@ -133,53 +120,34 @@ class Picker:
 
     def _keys(self) -> KeyBindings:
         keys = KeyBindings()
-
-        @keys.add("up")
-        @keys.add("c-p")
-        def _(event: KeyPressEvent) -> None:
-            self._move(-1)
-
-        @keys.add("down")
-        @keys.add("c-n")
-        def _(event: KeyPressEvent) -> None:
-            self._move(1)
-
-        @keys.add("pageup")
-        def _(event: KeyPressEvent) -> None:
-            self.scrolled -= PAGE
-
-        @keys.add("pagedown")
-        def _(event: KeyPressEvent) -> None:
-            self.scrolled += PAGE
-
-        @keys.add("tab")
-        def _(event: KeyPressEvent) -> None:
-            self.is_deep = not self.is_deep
-            self._ask()
-
-        @keys.add("enter")
-        def _(event: KeyPressEvent) -> None:
-            if self.found.results:
-                event.app.exit(result=self._chosen())
-
-        @keys.add("escape", eager=True)
-        @keys.add("c-d")
-        def _(event: KeyPressEvent) -> None:
-            event.app.exit(result=None)
-
-        @keys.add("c-c")
-        def _(event: KeyPressEvent) -> None:
-            event.app.exit(exception=KeyboardInterrupt())
-
+        for names, does in (
+            (("up", "c-p"), lambda: self._move(-1)),
+            (("down", "c-n"), lambda: self._move(1)),
+            (("pageup",), lambda: self._scroll(-PAGE)),
+            (("pagedown",), lambda: self._scroll(PAGE)),
+            (("tab",), self._turn),
+            (("enter",), self._choose),
+            (("escape", "c-d"), lambda: self._app.exit(result=None)),
+            (("c-c",), lambda: self._app.exit(exception=KeyboardInterrupt())),
+        ):
+            for name in names:
+                keys.add(name, eager=name == "escape")(lambda _, does=does: does())
         return keys
 
     def _move(self, by: int) -> None:
         self.at = max(0, min(self.at + by, len(self.found.results) - 1))
         self.scrolled = 0
 
-    def _chosen(self) -> Picked:
-        result = self.found.results[self.at]
-        return Picked(result.path, next(iter(self._numbers(result)), 0))
+    def _scroll(self, by: int) -> None:
+        self.scrolled += by
+
+    def _turn(self) -> None:
+        self.is_deep = not self.is_deep
+        self._ask()
+
+    def _choose(self) -> None:
+        if self.found.results:
+            self._app.exit(result=self.found.results[self.at].path)
 
     # What is looked for
 
@@ -202,21 +170,13 @@ class Picker:
     def _find(self, text: str, is_deep: bool) -> Found:
         with self._alone:
             go_on()
-            if text:
-                asked: dict[str, object] = {
-                    "operation": "deep" if is_deep else "fast",
-                    "query": text,
-                    "limit": MOST,
-                }
-            else:
-                # Nothing is asked for yet: what was changed last is what is most often wanted.
-                asked = {
-                    "operation": "by_date",
-                    "start_date": "1970",
-                    "date_field": "modified",
-                    "limit": MOST,
-                }
-            request = parse_request(asked)
+            # Where nothing is asked for yet, what was changed last is what is most often wanted.
+            asked = (
+                {"operation": "deep" if is_deep else "fast", "query": text}
+                if text
+                else {"operation": "by_date", "start_date": "1970", "date_field": "modified"}
+            )
+            request = parse_request({**asked, "limit": MOST})
             results, view = self.searcher.searched(request)
             go_on()
             marker = Marker(view.snapshot, request.queries) if text else None
@@ -224,61 +184,50 @@ class Picker:
         for result in results.results:
             best.setdefault(result.path, result)
         said = tuple(in_line(notice.said(self.language)) for notice in results.notices) if text else ()
-        return Found(text, tuple(best.values()), results.total, marker, said)
+        return Found(text, tuple(best.values()), marker, said)
 
     # What is shown
 
     def _layout(self) -> HSplit:
-        def size() -> tuple[int, int]:
-            found = self._app.output.get_size()
-            return found.rows, found.columns
+        def window(shown: Callable[[], StyleAndTextTuples], **size: Any) -> Window:  # noqa: ANN401 - as the library's
+            return Window(FormattedTextControl(shown), **size)
 
-        is_wide = Condition(lambda: size()[1] >= WIDE)
-        box = Window(
-            BufferControl(self._box, input_processors=[BeforeInput("> ")]), height=1, dont_extend_height=True
-        )
+        def ruler(char: str, width: int | None = None, height: int | None = None) -> Window:
+            return Window(char=char, style="class:dim", width=width, height=height)
 
-        def rows() -> int:
-            return max(size()[0] - 4, LEAST_ROWS)
-
-        def below() -> int:
-            return max(rows() // LIST_SHARE, LEAST_ROWS)
-
-        def side() -> int:
-            return size()[1] * 2 // 5
-
-        beside = VSplit(
-            [
-                Window(FormattedTextControl(lambda: self._rows(side(), rows())), width=side),
-                Window(width=1, char="│", style="class:dim"),
-                Window(
-                    FormattedTextControl(lambda: self._preview(size()[1] - side() - 3, rows())),
-                ),
-            ],
-            padding=0,
-        )
-        stacked = HSplit(
-            [
-                Window(FormattedTextControl(lambda: self._rows(size()[1], below())), height=below),
-                Window(height=1, char="─", style="class:dim"),
-                Window(FormattedTextControl(lambda: self._preview(size()[1], rows() - below() - 1))),
-            ]
-        )
+        listed = window(self._rows, width=lambda: self._sizes[0].columns, height=lambda: self._sizes[0].rows)
+        preview = window(self._preview)
+        beside = VSplit([listed, ruler("│", width=1), preview])
+        stacked = HSplit([listed, ruler("─", height=1), preview])
+        box = BufferControl(self._box, input_processors=[BeforeInput("> ")])
         return HSplit(
             [
-                box,
-                Window(FormattedTextControl(lambda: self._state(size()[1])), height=1),
-                Window(height=1, char="─", style="class:dim"),
-                ConditionalContainer(beside, is_wide),
-                ConditionalContainer(stacked, ~is_wide),
-                Window(FormattedTextControl(lambda: self._help(size()[1])), height=1),
+                Window(box, height=1, dont_extend_height=True),
+                window(self._state, height=1),
+                ruler("─", height=1),
+                DynamicContainer(lambda: beside if self._size.columns >= WIDE else stacked),
+                window(self._help, height=1),
             ]
         )
+
+    @property
+    def _size(self) -> Size:
+        return get_app().output.get_size()
+
+    @property
+    def _sizes(self) -> tuple[Size, Size]:
+        """How large the list and the preview are, which stand beside or below each other."""
+        rows, columns = max(self._size.rows - 4, LEAST_ROWS), self._size.columns
+        if columns >= WIDE:
+            side = columns * 2 // 5
+            return Size(rows, side), Size(rows, columns - side - 3)
+        above = max(rows // LIST_SHARE, LEAST_ROWS)
+        return Size(above, columns), Size(rows - above - 1, columns)
 
     def _said(self, kind: StartKind) -> str:
         return Notice(kind).said(self.language)
 
-    def _state(self, width: int) -> StyleAndTextTuples:
+    def _state(self) -> StyleAndTextTuples:
         found = self.found
         if not found.text and not self._box.text.strip():
             how = self._said(StartKind.LATEST)
@@ -291,15 +240,16 @@ class Picker:
             shown = Notice(StartKind.COUNTED, first=self.at + 1, count=len(found.results))
             parts.append(shown.said(self.language))
         parts += found.remarks
-        return [("class:dim", _cut("  " + " · ".join(parts), width))]
+        return [("class:dim", _cut("  " + " · ".join(parts), self._size.columns))]
 
-    def _help(self, width: int) -> StyleAndTextTuples:
+    def _help(self) -> StyleAndTextTuples:
         other = StartKind.BY_WORDS if self.is_deep else StartKind.BY_MEANING
         keys = Notice(StartKind.PICK_KEYS, action=Notice(self.action), other=Notice(other))
-        return [("class:dim", _cut(keys.said(self.language), width))]
+        return [("class:dim", _cut(keys.said(self.language), self._size.columns))]
 
-    def _rows(self, width: int, height: int) -> StyleAndTextTuples:
+    def _rows(self) -> StyleAndTextTuples:
         """Return the list, as far as it fits, so that what is chosen is seen."""
+        height, width = self._sizes[0]
         if not self.found.results:
             return [("class:dim", "" if self.is_searching else "  " + self._said(StartKind.NO_RESULT))]
         first = max(0, self.at - height + 1)
@@ -312,28 +262,27 @@ class Picker:
             shown += [(f"class:title{here}", title), (f"class:dim{here}", beside), ("", "\n")]
         return shown[:-1]
 
-    def _preview(self, width: int, height: int) -> StyleAndTextTuples:
+    def _preview(self) -> StyleAndTextTuples:
         """Return the note that is chosen around the lines that were found, which bear a bar."""
+        height, width = self._sizes[1]
         if not self.found.results:
             return []
         result = self.found.results[self.at]
         numbers, text = self._numbers(result), self._read(result.path)
         first = max(1, (numbers[0] if numbers else 1) - BEFORE)
         first = max(1, min(first + self.scrolled, len(text)))
-        place = _cut(in_line(result.path, PATH), width)
-        heading = in_line(result.heading or "", HEADING)
-        shown: StyleAndTextTuples = [("class:dim", place)]
-        rows = 1
-        if heading and heading != result.title:
-            shown += [("", "\n"), ("class:dim", _cut(heading, width))]
-            rows += 1
-        for number, line in enumerate(text[first - 1 :], first):
-            for part in self._line(line, number, number in numbers, max(width - NUMBER - 2, 10)):
-                if rows >= height:
-                    return shown
-                shown += [("", "\n"), *part]
-                rows += 1
-        return shown
+        heads = [in_line(result.path, PATH), in_line(result.heading or "", HEADING)]
+        rows: list[StyleAndTextTuples] = [
+            [("class:dim", _cut(head, width))] for head in heads if head and head != result.title
+        ]
+        lines = enumerate(text[first - 1 :], first)
+        below = (
+            row
+            for number, line in lines
+            for row in self._line(line, number, number in numbers, max(width - NUMBER - 2, 10))
+        )
+        shown = islice(chain(rows, below), height)
+        return [part for row in shown for part in [*row, ("", "\n")]]
 
     def _numbers(self, result: SearchResult) -> list[int]:
         """Return the lines for which a note was found: those with words of the query, where there are any."""

@@ -30,6 +30,7 @@ class Display(StrEnum):
 
 
 def search(
+    call: options.Call,
     words: Annotated[list[str] | None, typer.Argument(metavar="QUERY", help="What to look for.")] = None,
     index: options.IndexOption = None,
     top: Annotated[int, typer.Option("--top", metavar="N", help="The most hits.")] = 5,
@@ -37,25 +38,20 @@ def search(
         str | None, typer.Option("--query-image", metavar="PATH", help="An image to look for.")
     ] = None,
     display: Annotated[Display, typer.Option("--display", help="How to print.")] = Display.YAML,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
 ) -> int:
     """Search a named index, by meaning or by words, as configured."""
-    from app.bootstrap import open_vault
     from app.errors import VaultError
     from app.search.named.search import refused_output, wksm_search
 
     query = " ".join(words) if words else None
     try:
-        opened = open_vault(vault, config)
+        opened = call.open()
         _build_first(opened, index)
     except VaultError as error:
         found = refused_output(query, index, error)
     else:
         found = wksm_search(opened, query, index, top, query_image, any_image=True)
-    _print(found, Display.JSON if as_json else display)
+    _print(found, Display.JSON if call.as_json else display)
     if found.errors:
         language = output.screen().language
         output.tell(output.filled(ERROR_MARKS[language][0] + found.wrong(language)))

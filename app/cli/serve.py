@@ -19,6 +19,7 @@ TOKEN_VARIABLE = "VAULT_ASSISTANT_WEB_TOKEN"
 
 
 def serve(
+    place: options.Place,
     host: Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to listen.")] = "127.0.0.1",
     port: Annotated[
         int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port; 0 for any.")
@@ -32,12 +33,8 @@ def serve(
         typer.Option("--allow-host", metavar="NAME", help="A name the page is called by; repeat."),
     ] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Open no browser.")] = False,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    debug: options.DebugOption = False,
 ) -> int:
     """Serve the web page: search, ask, read, look."""
-    from app.bootstrap import open_vault
     from app.serving.address import Address
     from app.web.start import serve_page
 
@@ -50,7 +47,7 @@ def serve(
                 host=host,
             )
         )
-    serve_page(open_vault(vault, config), address, token=token, opened=_opened(browse=not no_browser))
+    serve_page(place.open(), address, token=token, opened=_opened(browse=not no_browser))
     return output.FOUND
 
 

@@ -50,6 +50,7 @@ vault-assistant tags {way}  # names for --tag
 
 
 def skill(
+    place: options.Place,
     to: Annotated[
         Path | None,
         typer.Option("--to", metavar="FOLDER", help="Where SKILL.md is; else .claude/skills/NAME here."),
@@ -58,20 +59,17 @@ def skill(
         Path | None, typer.Option("--agents", metavar="FILE", help="Write a section of this file instead.")
     ] = None,
     remove: Annotated[bool, typer.Option("--remove", help="Take out what was written.")] = False,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Write without asking.")] = False,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    debug: options.DebugOption = False,
+    yes: options.YesOption = False,
 ) -> int:
     """Tell agents how to search the vault."""
-    from app.bootstrap import open_vault
     from app.chat.approval import ask_person
     from app.dependencies import ProposedWrite
     from app.mcp.install.change import ConfigChange, make_change, read_before
 
-    opened = open_vault(vault, config)
-    place = vault if vault is not None and vault in opened.settings.vaults else str(opened.root)
-    way = ["--vault", place, *(["--config", str(config.expanduser().absolute())] if config else [])]
+    opened = place.open()
+    named = place.vault if place.vault in opened.settings.vaults else opened.root
+    way = ["--vault", str(named)]
+    way += ["--config", str(place.config.expanduser().absolute())] if place.config else []
     name, shown = skill_name(opened.name), re.sub(r"[^\w .,'-]+", "", opened.name)
     section = "" if remove else SECTION.format(vault=shown, way=shlex.join(way))
     front = FRONT.format(name=name) if agents is None else ""

@@ -114,7 +114,7 @@ def _first_run(vault: "VaultClient", searcher: "Searcher", *, is_known: bool) ->
     if not notes:
         raise VaultNotFoundError("'{root}' holds no notes", "name another folder by --vault", root=vault.root)
     folder = in_line(str(vault.root), PATH)
-    output.tell_notice(Notice(StartKind.HOLDS_NOTES, folder=folder, notes=notes), language)
+    output.tell_notice(Notice(StartKind.HOLDS_NOTES, folder=folder, notes=notes))
     if not offers_index(vault, searcher, language):
         return
     view = searcher.view()
@@ -144,7 +144,7 @@ def offers_index(vault: "VaultClient", searcher: "Searcher", language: Language)
     if asked(now.said(language)).casefold() in NO:
         return False
     report = index_words(searcher, language=language)
-    output.tell_notice(indexed_notice(report), language)
+    output.tell_notice(indexed_notice(report))
     return True
 
 
@@ -216,14 +216,12 @@ def _pick(
     action = StartKind.PRINTS if prints else StartKind.OPENS if opens == "obsidian" else StartKind.EDITS
     # What is printed may be read by another program; the picker is drawn for the person then.
     drawn = create_output(stdout=sys.stdout if sys.stdout.isatty() else sys.stderr)
-    picked = Picker(searcher, screen.language, action).run(
-        output=drawn, has_colours=has_styles(is_terminal=True)
-    )
+    picked = Picker(searcher, screen.language, action).run(drawn, has_colours=has_styles(is_terminal=True))
     if picked is None:
         return []
     if prints:
-        output.show(str(vault.root / picked.path))
+        output.show(str(vault.root / picked))
         return None
     named: Sequence[str] = ["--config", str(config)] if config is not None else []
     command = "open" if opens == "obsidian" else "edit"
-    return [command, "--vault", str(vault.root), *named, "--", str(vault.root / picked.path)]
+    return [command, "--vault", str(vault.root), *named, "--", str(vault.root / picked)]

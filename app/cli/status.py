@@ -109,6 +109,7 @@ def _preview(text: str) -> str:
 
 
 def status(
+    call: options.Call,
     path: Annotated[
         str | None, typer.Argument(metavar="NOTE", help="One note: is it indexed, and why.")
     ] = None,
@@ -116,10 +117,6 @@ def status(
         bool, typer.Option("--sent", help="List what was sent to language models, newest first.")
     ] = False,
     index: options.IndexOption = None,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
 ) -> int:
     """Describe the vault and its index, or one note."""
     from app.bootstrap import configured, open_configured
@@ -129,9 +126,9 @@ def status(
     if sent:
         if path is not None:
             raise typer.BadParameter("--sent is about all that was sent; leave the note out")
-        return show_sent(configured(config).settings, as_json=as_json)
-    configuration = configured(config)
-    opened = open_configured(vault, configuration.settings)
+        return show_sent(configured(call.config).settings, as_json=call.as_json)
+    configuration = configured(call.config)
+    opened = open_configured(call.vault, configuration.settings)
     found = searcher_for(opened, index).status()
     if path is None:
         background = running(Path(found.folder))
@@ -140,10 +137,10 @@ def status(
     else:
         known = set(searcher_for(opened, index).view().lexical.paths())
         data = _note_data(opened, found, _resolve(opened, found, output.note_named(opened, path)), known)
-        if as_json and _unreadable(opened, data["path"]) is None:
+        if call.as_json and _unreadable(opened, data["path"]) is None:
             searcher = searcher_for(opened, index)
             data |= _parsed(opened, searcher, data["path"], searched=data["searched"])
-    if as_json:
+    if call.as_json:
         output.show_json(data)
     else:
         output.show(output.wrapped("\n".join(_status_lines(data, output.screen().language))))

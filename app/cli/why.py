@@ -21,6 +21,7 @@ EXAMPLES = (
 
 
 def why(
+    call: options.Call,
     note: Annotated[str, typer.Argument(metavar="NOTE", help="The note's path or name.")],
     words: Annotated[list[str], typer.Argument(metavar="QUESTION", help="What was looked for.")],
     mode: Annotated[str, typer.Option("--mode", metavar="MODE", help="fast or deep.")] = "fast",
@@ -48,13 +49,8 @@ def why(
         float | None, typer.Option("--min-score", metavar="X", help="Lowest score, 0 to 1.")
     ] = None,
     index: options.IndexOption = None,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
 ) -> int:
     """Say why a search does not find a note, and what would help."""
-    from app.bootstrap import open_vault
     from app.cli.build import ready_searcher
     from app.cli.parts import by_other_name
     from app.cli.secrets import person_asked
@@ -81,7 +77,7 @@ def why(
             "min_score": min_score,
         }
     )
-    opened = open_vault(vault, config)
+    opened = call.open()
     request = placed_from(request, opened.root, output.screen().folder)
     try:
         opened.resolve(str(request.note_path))
@@ -98,7 +94,7 @@ def why(
         request = request.model_copy(update={"note_path": named or request.note_path})
     with person_asked(request.query):
         found, notices = ready_searcher(opened, index).why(request)
-    if as_json:
+    if call.as_json:
         output.show_json(
             {
                 "note": found.note,

@@ -53,25 +53,21 @@ REPLACE_EXAMPLES = (
     "  vault-assistant replace colour color --in projects --dry-run"
 )
 DryOption = Annotated[bool, typer.Option("--dry-run", help="Show the change and write nothing.")]
-YesOption = Annotated[bool, typer.Option("--yes", "-y", help="Write without asking.")]
 
 
 def mv(
+    call: options.Call,
     note: Annotated[str, typer.Argument(metavar="NOTE", help="A note's name or path.")],
     to: Annotated[str, typer.Argument(metavar="NEW", help="Its new name, or the folder or path it goes to.")],
-    yes: YesOption = False,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
+    yes: options.YesOption = False,
 ) -> int:
     """Move or rename a note, and rewrite the links to it."""
-    from app.bootstrap import new_trace_id, open_vault
+    from app.bootstrap import new_trace_id
     from app.cli import change
     from app.cli.parts import to_be_changed
     from app.notes.answer import planned
 
-    opened, trace_id = open_vault(vault, config), new_trace_id()
+    opened, trace_id = call.open(), new_trace_id()
     path = to_be_changed(opened, note)
     names = {"path": path, "new_path": _place(opened, path, to)}
     plan = planned(opened, {"operation": "move", **names}, trace_id=trace_id)
@@ -82,9 +78,9 @@ def mv(
         plan,
         Notice(CommandKind.WILL_MOVE, old=old, new=new),
         lambda _: Notice(CommandKind.MOVED, old=old, new=new),
-        trace_id=trace_id,
+        call,
+        trace_id,
         yes=yes,
-        as_json=as_json,
     )
 
 
@@ -110,21 +106,18 @@ def _place(vault: "VaultClient", note: str, written: str) -> str:
 
 
 def rm(
+    call: options.Call,
     notes: Annotated[list[str], typer.Argument(metavar="NOTE", help="Names or paths of notes.")],
     permanent: Annotated[bool, typer.Option("--permanent", help="Delete for good.")] = False,
-    yes: YesOption = False,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
+    yes: options.YesOption = False,
 ) -> int:
     """Put notes into the trash."""
-    from app.bootstrap import new_trace_id, open_vault
+    from app.bootstrap import new_trace_id
     from app.cli import change
     from app.cli.parts import to_be_changed
     from app.notes.answer import planned
 
-    opened, trace_id = open_vault(vault, config), new_trace_id()
+    opened, trace_id = call.open(), new_trace_id()
 
     def plan_of(note: str) -> "Plan":
         parameters = {
@@ -147,9 +140,9 @@ def rm(
             plans,
             Notice(asked, count=count),
             Notice(done, count=count),
-            trace_id=trace_id,
+            call,
+            trace_id,
             yes=yes,
-            as_json=as_json,
         )
     (plan,) = plans
     kind = CommandKind.WILL_DELETE if permanent else CommandKind.WILL_TRASH
@@ -159,9 +152,9 @@ def rm(
         plan,
         Notice(kind, path=change.named(plan.path)),
         _gone(plan),
-        trace_id=trace_id,
+        call,
+        trace_id,
         yes=yes,
-        as_json=as_json,
         shows_text=False,
     )
 
@@ -180,13 +173,14 @@ def _gone(plan: "Plan") -> "Callable[[Done], Notice]":
     return said
 
 
-def rename_tag(vault: "VaultClient", old: str, new: str, *, yes: bool, dry_run: bool, as_json: bool) -> int:
+def rename_tag(call: options.Call, old: str, new: str, *, yes: bool, dry_run: bool) -> int:
     """Give a tag another name in all notes, as one change; return the exit code."""
     from app.bootstrap import new_trace_id
     from app.cli import change
     from app.journal.recover import recover
     from app.notes.everywhere import rename_tag as work_out
 
+    vault = call.open()
     recover(vault)
     found = work_out(vault, old, new)
     names = {"old": change.named(old.removeprefix("#")), "new": change.named(new.removeprefix("#"))}
@@ -201,33 +195,28 @@ def rename_tag(vault: "VaultClient", old: str, new: str, *, yes: bool, dry_run: 
         found.plan,
         Notice(CommandKind.WILL_RETAG, old=names["old"], new=names["new"], count=count),
         lambda _: Notice(CommandKind.RETAGGED, old=names["old"], new=names["new"], count=count),
-        trace_id=new_trace_id(),
+        call,
+        new_trace_id(),
         yes=yes,
-        as_json=as_json,
     )
 
 
 def replace(
+    call: options.Call,
     old: Annotated[str, typer.Argument(metavar="OLD", help="The text as it stands in notes.")],
     new: Annotated[str, typer.Argument(metavar="NEW", help="What takes its place; '' takes it away.")],
-    folder: Annotated[
-        str | None, typer.Option("--in", "--folder", metavar="FOLDER", help="Only below this folder.")
-    ] = None,
+    folder: options.FolderOption = None,
     ignore_case: Annotated[bool, typer.Option("--ignore-case", "-i", help="In any case.")] = False,
     dry_run: DryOption = False,
-    yes: YesOption = False,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
+    yes: options.YesOption = False,
 ) -> int:
     """Replace a text by another in all notes, as one change."""
-    from app.bootstrap import new_trace_id, open_vault
+    from app.bootstrap import new_trace_id
     from app.cli import change
     from app.journal.recover import recover
     from app.notes.everywhere import replace_text
 
-    opened = open_vault(vault, config)
+    opened = call.open()
     recover(opened)
     inside = output.folder_named(opened, folder)
     found = replace_text(opened, old, new, folder=inside, ignores_case=ignore_case)
@@ -243,9 +232,9 @@ def replace(
         found.plan,
         Notice(CommandKind.WILL_REPLACE, old=was, new=becomes, times=times, count=count),
         lambda _: Notice(CommandKind.REPLACED, old=was, new=becomes, times=times, count=count),
-        trace_id=new_trace_id(),
+        call,
+        new_trace_id(),
         yes=yes,
-        as_json=as_json,
     )
 
 
@@ -262,25 +251,22 @@ def _shown(plan: "Plan") -> int:
 
 
 def undo(
+    call: options.Call,
     note: Annotated[
         str | None, typer.Argument(metavar="NOTE", help="Take back the last write to this note.")
     ] = None,
     turn: Annotated[
         bool, typer.Option("--turn", help="All that one command, or one turn of a chat, wrote.")
     ] = False,
-    yes: YesOption = False,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
+    yes: options.YesOption = False,
 ) -> int:
     """Take back the last write."""
-    from app.bootstrap import new_trace_id, open_vault
+    from app.bootstrap import new_trace_id
     from app.cli import change
     from app.journal.journal import Journal
     from app.notes.answer import planned
 
-    opened, trace_id = open_vault(vault, config), new_trace_id()
+    opened, trace_id = call.open(), new_trace_id()
     named = None if note is None else output.note_named(opened, note)
     is_whole = turn or (named is None and _was_of_several(opened))
     parameters = {"operation": "undo", "path": named, "content": "turn" if is_whole else None}
@@ -306,9 +292,9 @@ def undo(
         plan,
         Notice(CommandKind.WILL_UNDO, writes=writes),
         lambda _: Notice(CommandKind.UNDONE, writes=writes),
-        trace_id=trace_id,
+        call,
+        trace_id,
         yes=yes,
-        as_json=as_json,
         # As with `rm`: whether notes come back is what is asked, not what stands in them.
         shows_text=any(entries[name].operation != "delete" for name in plan.undoes),
     )
@@ -342,22 +328,18 @@ def _was_of_several(vault: "VaultClient") -> bool:
 
 
 def log(
+    call: options.Call,
     note: Annotated[str | None, typer.Argument(metavar="NOTE", help="Writes to this note alone.")] = None,
     limit: Annotated[
         int, typer.Option("--limit", metavar="N", min=0, help="The most writes; 0 for all.")
     ] = SHOWN_WRITES,
-    vault: options.VaultOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
 ) -> int:
     """List the writes to notes, newest first."""
-    from app.bootstrap import open_vault
     from app.cli import change
     from app.journal.journal import Journal
     from app.notes.undo import touches
 
-    opened = open_vault(vault, config)
+    opened = call.open()
     named = None if note is None else output.note_named(opened, note)
     entries = [
         entry
@@ -365,7 +347,7 @@ def log(
         if named is None or touches(entry, named, lambda path: not opened.is_excluded(path))
     ]
     shown = entries[: limit or None]
-    if as_json:
+    if call.as_json:
         output.show_json({"total": len(entries), "writes": [_data(opened, entry) for entry in shown]})
     elif not shown:
         output.tell(change.sentence(Notice(CommandKind.NO_WRITES)))
