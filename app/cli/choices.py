@@ -4,13 +4,24 @@ import os
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import Enum
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from typer.core import TyperArgument, TyperGroup, TyperOption
+
+from app import NAME
+from app.cli import output
+from app.cli.help import NO_BREAK
+from app.cli.options import MenuCommand
+from app.config.settings import logger
+from app.sentences import said
 from app.spoken import spoken
 
 if TYPE_CHECKING:
+    from typer._click import Context
+
     from app.search.view import View
     from app.vault.client import VaultClient
 
@@ -39,8 +50,6 @@ class Choice(NamedTuple):
 
 
 T = TypeVar("T")
-Row = Mapping[str, Any]
-"""A command: its options, each with what it is about and what it takes, and the kinds of its arguments."""
 
 
 def show(found: Found, shell: str, word: str) -> int:
@@ -61,75 +70,84 @@ def show(found: Found, shell: str, word: str) -> int:
     return found.code
 
 
-def choices(
-    shell: str,
-    words: list[str],
-    commands: Callable[[], Iterable[Choice]],
-    row_of: Callable[[str], Row | None],
-) -> Found:
-    """Return what may follow some words.
+KINDS = {
+    "vault": "vault", "config": "file", "file": "file", "project": "file", "query_image": "file",
+    "agents": "file", "skill to": "file", "trust folder": "file",
+    "index": "index", "model": "llm", "model name": "embedding",
+    "note": "note", "notes": "note", "note_path": "note", "path": "note",
+    "cat note": "part", "edit note": "part", "open note": "part", "new template": "template",
+    "tags": "tag", "below": "tag", "folder": "folder", "scopes": "folder", "properties name": "property",
+    "day": "day", "due": "day", "start_date": "day", "end_date": "day",
+    "direction": "choice:backlinks|forward|both", "date_field": "choice:created|modified",
+    "mode": "choice:fast|deep", "sort": "choice:score|path|title|created|modified",
+    "order": "choice:count|name",
+    "shell": "choice:bash|zsh|fish", "client": "choice:claude-desktop|claude-code|codex|cursor|vscode",
+}  # fmt: skip
+"""Parameters by what their values are, of one command behind its name; the values of others are free text."""
+_BEHIND = {"by_tag": "tag", "by_link": "note", "by_date": "day"}
+"""What stands behind an operation of `find`."""
+
+
+def complete(arguments: list[str], root: "TyperGroup") -> int:
+    """Print what may follow, and return how the command ends; a failure offers nothing.
 
     Args:
-        shell: Which shell asks.
-        words: The words up to the cursor; the last one is begun, or empty.
-        commands: Makes a choice of each command.
-        row_of: Reads a command by its name, by the empty one what holds them all; None where there is none.
+        arguments: The shell, then the words up to the cursor; the last one is begun, or empty.
+        root: What holds all commands.
     """
+    if len(arguments) < 2:
+        return output.NOTHING
+    shell, words = arguments[0], arguments[1:]
+    try:
+        return show(choices(shell, words, root), shell, words[-1])
+    except Exception as error:  # noqa: BLE001 - at a half written line no message can be read
+        logger.error("command_failed", exc_info=error)
+        return output.NOTHING
+
+
+def choices(shell: str, words: list[str], root: "TyperGroup") -> Found:
+    """Return what may follow some words, which the command library reads."""
+    from typer._click import shell_completion as library
+
     if shell == "bash":
-        words = [_unquoted(word) for word in _joined(words)]
+        words = ["".join(library.split_arg_string(word)[:1]) for word in _joined(words)]
     *before, word = words
-    lead = ""
-    options: dict[str, str] = {}
-    command, values, waits = "", list[str](), ""
-    row = row_of("") or {}
-    ended = False
-    for one in before:
-        if waits:
-            options[waits] = one
-            waits = ""
-        elif one == "--" and command:
-            ended = True
-        elif one.startswith("-") and not ended:
-            name, equals, value = one.partition("=")
-            if equals:
-                options[name] = value
-            elif row["options"].get(name, {}).get("takes"):
-                waits = name
-        elif not command:
-            command = one
-            if (found := row_of(command)) is None:
-                return Found([])
-            row = found
-        else:
-            values.append(one)
-    if waits:
-        kind = row["options"][waits]["takes"]
-    elif word.startswith("-") and not ended:
-        name, equals, value = word.partition("=")
-        if not equals or name not in row["options"]:
-            return Found(_like(word, (Choice(name, told["about"]) for name, told in row["options"].items())))
-        # Bash completes what stands behind the sign, other shells the whole word.
-        kind, word, lead = row["options"][name]["takes"], value, "" if shell == "bash" else f"{name}="
-    elif not command:
-        return Found(_like(word, commands()))
-    else:
-        kind = _argument(row["arguments"], values)
-    offered = _of_kind(kind, word, options)
-    return offered._replace(choices=[Choice(lead + value, about) for value, about in offered.choices])
+    context = library._resolve_context(root, {}, NAME, before)
+    waiting, begun = library._resolve_incomplete(context, before, word)
+    if waiting is root and not begun.startswith("-"):
+        # Words that are left belong to a command that there is not.
+        names = () if context._protected_args else root.commands
+        return Found(_like(begun, (Choice(name, _about(root.get_command(context, name))) for name in names)))
+    if not isinstance(waiting, TyperOption | TyperArgument):
+        options = waiting.shell_complete(context, begun)
+        return Found([Choice(one.value, _told(one.help)) for one in options])
+    # Bash completes what stands behind the sign, other shells the whole word.
+    lead = "" if shell == "bash" else word.removesuffix(begun)
+    found = _of_kind(kind_of(context, waiting), begun, context.params)
+    return found._replace(choices=[Choice(lead + value, about) for value, about in found.choices])
 
 
-def _argument(kinds: Sequence[Any], values: Sequence[str]) -> str:
-    """Return what kind of value comes next; it may depend on the first one, as behind an operation."""
-    if not kinds:
-        return ""
-    kind = kinds[min(len(values), len(kinds) - 1)]
-    if isinstance(kind, str):
-        return kind
-    follow: Mapping[str, str] = kind
-    return follow.get(values[0], follow.get("", ""))
+def kind_of(context: "Context", parameter: "TyperOption | TyperArgument") -> str:
+    """Return what kind of value a parameter of a command takes."""
+    command, name = context.command, parameter.name or ""
+    annotation = parameter.type_descriptor.annotation
+    if isinstance(annotation, type) and issubclass(annotation, Enum):
+        return "choice:" + "|".join(str(one.value) for one in annotation)
+    if isinstance(command, MenuCommand) and name in ("operation", "words"):
+        words = context.params.get("words")
+        return _BEHIND.get(words[0], "") if words else "choice:" + "|".join(command.operations())
+    return KINDS.get(f"{command.name} {name}") or KINDS.get(name, "text")
 
 
-def _of_kind(kind: str, word: str, options: Mapping[str, str]) -> Found:
+def _about(command: Any) -> str:  # noqa: ANN401 - as typer's
+    return _told((command.help or "").strip().split("\n")[0])
+
+
+def _told(text: str | None) -> str:
+    return said(text or "", output.screen().language).replace(NO_BREAK, " ")
+
+
+def _of_kind(kind: str, word: str, options: Mapping[str, Any]) -> Found:
     if kind.startswith("choice:"):
         return Found(_like(word, map(Choice, kind.removeprefix("choice:").split("|"))))
     if kind == "day":
@@ -140,7 +158,8 @@ def _of_kind(kind: str, word: str, options: Mapping[str, str]) -> Found:
         from app.search.embedding.catalogue import CATALOGUE
 
         return Found(_like(word, (Choice(model.name) for model in CATALOGUE)))
-    names = _Names(options.get("--vault"), options.get("--config"))
+    named = options.get("vault")
+    names = _Names(named[0] if named and isinstance(named, list) else named or None, options.get("config"))
     if kind == "part":
         # A heading may follow the name.
         return Found(_headings(names, word) if "#" in word else _notes(names.notes(), word), OPEN)
@@ -151,11 +170,11 @@ def _of_kind(kind: str, word: str, options: Mapping[str, str]) -> Found:
 class _Names:
     """The names of a vault, of notes that may be shown; from its index, and without one from the disk."""
 
-    def __init__(self, named: str | None, config: str | None) -> None:
+    def __init__(self, named: str | None, config: Path | None) -> None:
         from app.bootstrap import configured
 
         self._named = named
-        self._settings = configured(None if config is None else Path(config)).settings
+        self._settings = configured(config).settings
 
     def of_kind(self, kind: str, word: str) -> list[Choice]:
         """Return names of one kind that begin with what was typed."""
@@ -277,21 +296,3 @@ def _joined(words: Sequence[str]) -> list[str]:
         else:
             joined.append(word)
     return joined
-
-
-def _unquoted(word: str) -> str:
-    """Return a word as the shell would read it, though its quotation marks may be open still."""
-    read, quote, escaped = [], "", False
-    for sign in word:
-        if escaped:
-            read.append(sign)
-            escaped = False
-        elif sign == "\\" and quote != "'":
-            escaped = True
-        elif sign == quote:
-            quote = ""
-        elif sign in "'\"" and not quote:
-            quote = sign
-        else:
-            read.append(sign)
-    return "".join(read)

@@ -252,9 +252,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: Sequence[str]) -> int:
     if arguments[:1] == [COMPLETE]:
-        from app.cli.completion import complete
+        from app.cli.choices import complete
 
-        return complete(list(arguments[1:]), COMMANDS, make_command)
+        return complete(list(arguments[1:]), make_command(""))
     try:
         command = make_command("")
         code = command(args=arguments, prog_name=NAME, standalone_mode=False)

@@ -48,11 +48,6 @@ def place_named(vault: "VaultClient", path: str) -> str:
     return path_from(vault.root, working_folder(), path)
 
 
-def first(named: list[str] | None) -> str | None:
-    """Return the vault that was named; None where none was."""
-    return named[0] if named else None
-
-
 def show(text: str) -> None:
     """Print data, ending with one newline; a sentence of the program in the person's language, `wrapped`."""
     text = wrapped(said(text, screen().language)) if isinstance(text, Worded) else text

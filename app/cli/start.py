@@ -63,12 +63,6 @@ def can_start(*, prints: bool) -> bool:
     return sys.stdin.isatty() and (sys.stdout.isatty() or (prints and sys.stderr.isatty()))
 
 
-def ways(language: Language) -> str:
-    """Return the commands to run where nobody can be asked."""
-    said = Notice(StartKind.COMMANDS_ARE).said(language)
-    return f"{said}\n  {NAME} index --vault FOLDER\n  {NAME} find WORDS --vault FOLDER\n"
-
-
 def asked(question: str) -> str:
     """Ask a person something on the terminal; the end of input is an empty answer."""
     output.tell(output.filled(f"{question} "), end="")

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from app import NAME, errors
-from app.cli.completion import SHELLS
+from app.cli.completion import SCRIPTS
 from app.cli.help import paragraphs
 from app.cli.main import main
 from app.cli.options import MenuCommand
@@ -290,7 +290,7 @@ def is_command_alone(line: str) -> bool:
     for command in commands.values():
         own |= {option for each in command.params for option in each.opts}
         own |= set(command.operations()) if isinstance(command, MenuCommand) else set()
-    own |= {*CLIENTS, *SHELLS}
+    own |= {*CLIENTS, *SCRIPTS}
     # A path, a model's name and a number are no words.
     plain = [word for word in line.split() if not re.search(r"[/~:=0-9|>.,]", word)]
     return all((part.strip("'?") or NAME) in own or part.startswith("-") for part in plain)

@@ -55,7 +55,6 @@ class StartKind(Wording):
         "To leave --vault out, from any folder, and to choose more: {command}",
         "Pour se passer de --vault, depuis tout dossier, et choisir davantage : {command}",
     )
-    COMMANDS_ARE = ("On a terminal this asks; here, run:", "Sur un terminal ceci demande ; ici, lancez :")
 
     # Questions that lead to a configuration
     WHICH_VAULT = ("Which vault?", "Quel coffre ?")

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from app.cli.choices import FILES, OPEN
-from app.cli.completion import SCRIPTS, read_command
+from app.cli.choices import FILES, KINDS, OPEN, kind_of
+from app.cli.completion import SCRIPTS
 from app.cli.main import main
 from app.tests.cli.conftest import Run, all_commands
 from app.tests.cli.session import ENTER, TAB, Session
@@ -111,13 +111,15 @@ def test_a_vault_without_an_index_has_names_and_one_that_is_not_there_none(
 
 
 def test_of_every_command_it_is_known_what_its_values_are(run: Run) -> None:
-    commands = {name: read_command(name, made) for name, made in all_commands().items()}
-    assert commands["cat"]["arguments"] == ["part"]
-    assert commands["find"]["arguments"][1] == {"by_tag": "tag", "by_link": "note", "by_date": "day"}
-    assert commands["find"]["options"]["-l"]["takes"] == ""
-    for name, row in commands.items():
-        for option, told in row["options"].items():
-            assert told["about"], f"{name} {option}"
+    kinds, commands = set[str](), all_commands()
+    for name, made in commands.items():
+        context = made.make_context(name, [], resilient_parsing=True)
+        kinds |= {f"{name} {each.name}={kind_of(context, each)}" for each in made.params}
+        for each in made.params:
+            assert each.param_type_name == "argument" or each.hidden or each.help, f"{name} {each.name}"
+    assert {"cat note=part", "links note=note", "mv to=text", "skill to=file", "find template=text"} <= kinds
+    known = {key.partition(" ")[2] or key for key in KINDS}
+    assert known <= {each.name for made in commands.values() for each in made.params}
     assert run("completion", "bash").out == SCRIPTS["bash"]
     assert run("completion", "tcsh").err == "error: unknown shell 'tcsh'\nhint: valid: bash, zsh, fish\n"
 

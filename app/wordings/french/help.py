@@ -304,5 +304,4 @@ ROWS: dict[str, str] = {
         "Il complète commandes, options, opérations, noms de notes, titres derrière #, étiquettes, "
         "dossiers, propriétés et modèles. Les noms viennent de l'index ; les notes exclues n'y sont pas."
     ),
-    "Show help.": "Montrer l'aide.",
 }
