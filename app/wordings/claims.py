@@ -15,12 +15,12 @@ class ClaimKind(Wording):
         "« {number} » ne figure pas dans les lignes indiquées, ou y compte autre chose",
     )
     OTHER_DATE = (
-        "the lines cited do not name the time “{date}”, or name it of something else",
-        "les lignes indiquées ne parlent pas de cette date, ou en parlent pour autre chose : « {date} »",
+        "the lines cited do not name the time “{date}”",
+        "les lignes indiquées ne parlent pas de cette date : « {date} »",
     )
     OTHER_NAME = (
-        "the lines cited do not name “{name}”, or name it in something else",
-        "les lignes indiquées ne nomment pas « {name} », ou le nomment à propos d'autre chose",
+        "the lines cited do not name “{name}”",
+        "les lignes indiquées ne nomment pas « {name} »",
     )
     JUDGED_OPPOSITE = (
         "the model that judges finds the opposite in the lines cited",

@@ -1,6 +1,5 @@
 """Whether the numbers of a sentence stand in the lines it cites, for what it gives them to."""
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
@@ -12,14 +11,8 @@ from app.chat.cite.passage import content_words, stems_of
 from app.chat.cite.quantity import Quantity
 from app.notices import ClaimKind, Notice
 
-_IDIOM = re.compile(
-    r"(?<!\w)(?:(?:tous|toutes)\sles\s\w+|(?:un|one)\s(?:jour|day)|une?\sfois|de\sces\squatre)\Z",
-    re.IGNORECASE,
-)
-"""Numbers that count nothing: "one day", "tous les deux"."""
-_EACH = re.compile(
-    r"(?:\s[^\W\d_]+)?(?:\s(?:per|each|every|par|chaque)\s|/)(?P<noun>[^\W\d_]{3,})", re.IGNORECASE
-)
+TIMES = {"clock", "second", "month"}
+"""What is written with its unit: beside "four weeks" another "three" bears no "three weeks" out."""
 
 
 def wrong_amounts(pair: Pair) -> Iterator[Judgement]:
@@ -39,12 +32,7 @@ def wrong_amounts(pair: Pair) -> Iterator[Judgement]:
     }
     for own in pair.quantities:
         is_day = own.start in alone or (_dimensions(own) == {"ordinal"} and own.values & days)
-        if (
-            (own.is_plain_one and not own.is_rate)
-            or is_day
-            or _IDIOM.search(pair.text[: own.end])
-            or (own.text in in_names and not own.measures)
-        ):
+        if (own.is_plain_one and not own.is_rate) or is_day or (own.text in in_names and not own.measures):
             continue
         if own.is_rate and not any(each.is_rate for each in passage.quantities):
             continue
@@ -75,13 +63,13 @@ def _agreeing(pair: Pair, own: Quantity) -> list[Quantity]:
     if not own.measures:
         return [] if _counts_a_measure(pair, own, found) else found
     if any(each.measures for each in found):
-        return [] if _per_another(pair, own, found) else found
+        return found
     kinds = _dimensions(own)
     if "ordinal" in kinds:
         return found
     if any(own.values & each.values and each.measures for each in there):
         return []
-    if "clock" in kinds and any("clock" in _dimensions(each) for each in passage.quantities):
+    if any(kinds & _dimensions(each) & TIMES for each in passage.quantities):
         return []
     return [
         each
@@ -106,21 +94,6 @@ def _counts_a_measure(pair: Pair, own: Quantity, found: Sequence[Quantity]) -> b
     measured = [each for each in found if each.unit and not _dimensions(each) & {"clock", "ordinal", "bare"}]
     is_beside = not pair.text[own.end : own.end + 2].strip(" ").startswith(tuple(".,;:!?()|\0"))
     return is_beside and len(measured) == len(found)
-
-
-def _per_another(pair: Pair, own: Quantity, found: Sequence[Quantity]) -> bool:
-    """Return whether an amount is for each of something else than in the lines, as in "£45 per term"."""
-    each_own = _each_of(pair.text, own)
-    if not each_own or not pair.is_same_language:
-        return False
-    others = [_each_of(pair.passage.text, each) for each in found if pair.passage.holds(each)]
-    return bool(others) and all(other and not each_own & other for other in others)
-
-
-def _each_of(text: str, quantity: Quantity) -> frozenset[str]:
-    """Return the stems of the word after "per" behind a quantity; empty where there is none."""
-    match = _EACH.match(text, quantity.end)
-    return stems_of(match["noun"]) if match else frozenset()
 
 
 def _is_count(pair: Pair, own: Quantity) -> bool:
@@ -164,12 +137,6 @@ def _exchanged(pair: Pair, own: Quantity, agreeing: Sequence[Quantity]) -> list[
             if any(unit.start <= each.start < unit.end for unit in better) and not own.agrees(each)
             and _dimensions(each) - {"ordinal"} == (_dimensions(own) - {"ordinal"}) & _dimensions(each)
         ]  # fmt: skip
-    if comparable := _comparable(pair, own, agreeing):
-        homes = pair.homes(
-            [pair.unit_of(each) for each in agreeing], " ".join(each.text for each in agreeing)
-        )
-        if elsewhere := [each for each in comparable if pair.unit_of(each) in homes]:
-            return elsewhere
     noun = _noun(pair.text, own)
     if pair.is_translated or own.measures or not noun:
         return []
@@ -192,34 +159,6 @@ def _exchanged(pair: Pair, own: Quantity, agreeing: Sequence[Quantity]) -> list[
         for each in passage.quantities
         if not own.agrees(each) and not each.is_plain_one and noun & _noun(passage.text, each)
     ] or [each for each in agreeing if _noun(passage.text, each) & others]
-
-
-def _comparable(pair: Pair, own: Quantity, agreeing: Sequence[Quantity]) -> list[Quantity]:
-    """Return the amounts of the lines that could stand for one of the sentence, and bear none of it out.
-
-    They measure the same. What measures nothing is like what has the same word before it, as in "at nine",
-    unless it counts what its own count in the lines.
-    """
-    passage, kinds = pair.passage, _dimensions(own) - {"ordinal", "bare"}
-    noun, before = _noun(pair.text, own), _word_before(pair.text, own)
-    if not kinds and (not before or any(noun & _noun(passage.text, each) for each in agreeing)):
-        return []
-    return [
-        each
-        for each in passage.quantities
-        if (
-            kinds & _dimensions(each)
-            if kinds
-            else not each.measures and _word_before(passage.text, each) == before
-        )
-        and not any(said.agrees(each) for said in pair.quantities)
-    ]
-
-
-def _word_before(text: str, quantity: Quantity) -> str:
-    """Return the word right before a number; empty where a sign stands between."""
-    match = re.search(r"([^\W\d_]+)\s+\Z", text[max(quantity.start - 40, 0) : quantity.start])
-    return match[1].lower() if match else ""
 
 
 def _noun(text: str, quantity: Quantity) -> frozenset[str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from app.chat.cite.dates import Moment, find_moments
 from app.chat.cite.numbers import find_quantities
 from app.chat.cite.parse import find_quotes
-from app.chat.cite.passage import Passage, Unit, content_words, language_of, stems_of, without, words_of
+from app.chat.cite.passage import Passage, Unit, content_words, language_of, stems_of, without
 from app.chat.cite.quantity import Quantity
 from app.chat.evidence.evidence import Verdict
 from app.markdown.plain import plain_line
@@ -27,8 +27,6 @@ MOST_CHARS = 4000
 """Of a longer sentence the beginning is held against its lines."""
 MOST_NAMED = 50
 """Numbers, and times, of one sentence that are looked at."""
-AT_HOME = (2, 4)
-"""Words by which a sentence repeats a unit, where the one that has its value shares none with it, or one."""
 
 
 class Pair:
@@ -90,35 +88,9 @@ class Pair:
         """Return the sentence, item or row of the lines that a part of them stands in."""
         return self.passage.unit_at(part.start)
 
-    def words_shared(self, unit: Unit, but: frozenset[str] = frozenset()) -> int:
-        """Count the words that a unit has in common with the sentence, but those with some stems."""
-        stems = self.stems - but
-        return sum(not stems.isdisjoint(each) for each in self.passage.unit_stems[unit])
-
-    def homes(self, units: Collection[Unit | None], value: str) -> list[Unit]:
-        """Return the units that the sentence repeats, where those that have its value share hardly a word.
-
-        Another value of the kind there is the true one: that a clock is wound on Thursdays does not bear
-        out that the market is on Thursdays. Empty where it cannot be told, as from rows of a table.
-
-        Args:
-            units: The units that have the value; None is a place outside of all.
-            value: The value as the notes have it, whose words say nothing of what it is given to.
-        """
-        if self.is_translated or not units or any(unit is None or unit.is_row for unit in units):
-            return []
-        spoken = frozenset(stem for word in words_of(value) for stem in stems_of(word))
-        shared = max(self.words_shared(unit, spoken) for unit in units if unit)
-        if shared >= len(AT_HOME):
-            return []
-        return [
-            unit
-            for unit, stems in self.passage.unit_stems.items()
-            if unit not in units
-            # A short sentence, or unit, has no two words to share.
-            and self.words_shared(unit)
-            >= (AT_HOME[1] if shared else max(min(AT_HOME[0], len(stems) - 1, len(self.words) // 2), 1))
-        ]
+    def words_shared(self, unit: Unit) -> int:
+        """Count the words that a unit has in common with the sentence."""
+        return sum(not self.stems.isdisjoint(each) for each in self.passage.unit_stems[unit])
 
     def unit_stems(self, unit: Unit) -> frozenset[str]:
         """Return the stems of the words of a unit."""

@@ -6,14 +6,13 @@ from itertools import pairwise
 
 from app.chat.cite.amounts import wrong_amounts
 from app.chat.cite.dates import Moment, find_moments
-from app.chat.cite.named import Name, find_names, stands_in
+from app.chat.cite.named import find_names, stands_in
 from app.chat.cite.pair import Judgement, Pair
 from app.chat.cite.parse import find_quote
 from app.chat.cite.passage import folded_words, passage_of
 from app.chat.evidence.evidence import Verdict
 from app.markdown.plain import plain_line
 from app.notices import ClaimKind, Notice
-from app.search.excerpt import fold
 from app.search.query.calendar_words import WEEKDAY
 from app.showing import in_line
 
@@ -71,7 +70,7 @@ def _dates(pair: Pair) -> Iterator[Judgement]:
         agreeing = [
             each for each in there if moment.agrees(each) and _knows_year(pair, moment, each, asked_years)
         ]
-        if (agreeing and not _is_of_another(pair, moment, agreeing)) or moment.ends_in(there):
+        if agreeing or moment.ends_in(there):
             continue
         if moment.is_day() and _is_written_apart(pair, moment):
             continue
@@ -84,30 +83,6 @@ def _dates(pair: Pair) -> Iterator[Judgement]:
         line = passage.line_at(others[0].start) if len(others) == 1 else None
         verdict: Verdict = "contradicted" if others else "unsupported"
         yield pair.failure(verdict, Notice(ClaimKind.OTHER_DATE, date=moment.text), line)
-
-
-def _is_of_another(pair: Pair, moment: Moment, agreeing: Sequence[Moment]) -> bool:
-    """Return whether a day stands in nothing that the sentence is about, and another day does."""
-    if any(not pair.passage.holds(each) for each in agreeing):
-        return False
-    if moment.weekday is not None:
-        homes = pair.homes(
-            [pair.unit_of(each) for each in agreeing], " ".join(each.text for each in agreeing)
-        )
-        return any(
-            each.weekday is not None
-            and not any(said.agrees(each) for said in pair.moments)
-            and pair.unit_of(each) in homes
-            for each in pair.passage.moments
-        )
-    units = {unit for each in agreeing if (unit := pair.unit_of(each))}
-    if pair.is_translated or any(pair.words_shared(unit) for unit in units):
-        return False
-    return any(
-        each.is_day() and moment.is_day() and unit not in units and pair.words_shared(unit) > 1
-        for each in pair.passage.moments
-        if (unit := pair.unit_of(each))
-    )
 
 
 def _knows_year(pair: Pair, moment: Moment, other: Moment, asked: Collection[int]) -> bool:
@@ -145,48 +120,10 @@ def _names(pair: Pair) -> Iterator[Judgement]:
     passage = pair.passage
     text = "\n".join((*passage.lines, passage.text, passage.context, passage.context.title(), pair.question))
     words = passage.folded | folded_words(pair.question)
-    for name in (named := find_names(pair.said, pair.names)):
-        if stands_in(name, text, words, pair.names):
-            whole = " ".join(each.text for each in named if _is_one(pair.said, name, each))
-            if _is_named_elsewhere(pair, name, whole):
-                yield pair.failure("contradicted", Notice(ClaimKind.OTHER_NAME, name=name.text))
-            continue
-        if name.kind == "opening" and pair.is_translated:
+    for name in find_names(pair.said, pair.names):
+        if stands_in(name, text, words, pair.names) or (name.kind == "opening" and pair.is_translated):
             continue
         yield pair.failure("unsupported", Notice(ClaimKind.OTHER_NAME, name=name.text))
-
-
-def _is_one(text: str, name: Name, other: Name) -> bool:
-    """Return whether nothing but a blank, or nothing, stands between two words of a name in a text."""
-    first, second = sorted((name, other), key=lambda each: each.start)
-    return name == other or not text[first.end : second.start].strip()
-
-
-def _is_named_elsewhere(pair: Pair, name: Name, whole: str) -> bool:
-    """Return whether the lines name another where the sentence names this one, and this one behind it.
-
-    They do where half of the sentence's words stand beside the other name, which in the note of a person is
-    the title too. Whom a sentence is about may be named some sentences before it, and above.
-    """
-    passage, own = pair.passage, folded_words(name.text)
-    if name.kind != "name" or own & (folded_words(passage.context) | folded_words(pair.question)):
-        return False
-    units = [unit for unit in passage.units if own <= folded_words(unit.text)]
-    said, person = folded_words(pair.raw), _person(pair)
-    for home in pair.homes(units, whole):
-        if home.start < units[0].start and 2 * pair.words_shared(home) >= len(pair.words):
-            there = {each.text for each in find_names(home.text, pair.names) if each.kind == "name"} | person
-            if any(not folded_words(each) & said for each in there):
-                return True
-    return False
-
-
-def _person(pair: Pair) -> set[str]:
-    """Return the name of the note where it is one of several words, as that of a person is."""
-    title = pair.passage.context.partition("\n")[0].rpartition(" / ")[2]
-    words = title.split()
-    is_name = len(words) > 1 and all(word[:1].isupper() and fold(word) in pair.names for word in words)
-    return {title} if is_name else set()
 
 
 _CHECKS: tuple[Callable[[Pair], Iterator[Judgement]], ...] = (
