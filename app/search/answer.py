@@ -9,7 +9,7 @@ from app.config.settings import Settings, default_settings, logger
 from app.errors import BadRequestError, VaultError, format_error
 from app.limits import HITS
 from app.llm.left_out import left_out
-from app.search.format import Above, format_results
+from app.search.format import format_results
 from app.search.keyword.judge import choose_filter
 from app.search.keyword.keyword import KeywordAnswer, KeywordFile, search_corpus
 from app.search.keyword.ripgrep import find_root, folder_corpus
@@ -28,7 +28,6 @@ def answer(
     trace_id: str = "",
     *,
     reader: str = "",
-    above: Above | None = None,
 ) -> str:
     """Answer one search as text; an error is one line that starts with ``Error:``.
 
@@ -37,7 +36,6 @@ def answer(
         parameters: ``operation`` and the parameters of `vault_search`.
         trace_id: Identifies the caller's turn in the log.
         reader: The tool that reads a passage by its place, to be named at the end.
-        above: Says where who reads the text has a result already, which is not repeated.
     """
     asked = {name: value for name, value in parameters.items() if value is not None}
     about = {"trace_id": trace_id, "operation": parameters.get("operation"), "parameters": asked}
@@ -58,7 +56,6 @@ def answer(
             links=request.links,
             dates=request.asks_dates,
             reader=reader,
-            above=above,
         )
     except VaultError as error:
         logger.info("vault_search_failed", extra={**about, "error": str(error)})

@@ -176,14 +176,3 @@ def numbered(lines: Sequence[str], start: int) -> str:
     """Print lines as ``N  | text``, the first with the number ``start``, numbers padded to the widest."""
     width = len(str(start + len(lines) - 1))
     return "\n".join(f"{number:<{width}} | {line}" for number, line in enumerate(lines, start))
-
-
-def format_numbers(numbers: Sequence[int]) -> str:
-    """Write line numbers with runs joined: ``9-11, 14``."""
-    runs: list[list[int]] = []
-    for number in numbers:
-        if runs and number == runs[-1][-1] + 1:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
-    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)

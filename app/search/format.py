@@ -28,9 +28,6 @@ _WORD = re.compile(r"\w+")
 _SIGNS = re.compile(r"[\s!-/:-@\[-`{-~]*+")
 _BLANKS = re.compile(r"(?<=\S)[ \t]{2,}+")
 
-Above = Callable[[SearchResult], str | None]
-"""Says where a reader has the lines of a result already; None where it has not."""
-
 
 def format_results(
     search_results: SearchResults,
@@ -41,7 +38,6 @@ def format_results(
     links: bool = False,
     dates: bool = False,
     reader: str = "",
-    above: Above | None = None,
 ) -> Told:
     """Write results as one text of at most ``max_chars`` characters.
 
@@ -53,7 +49,6 @@ def format_results(
         links: Whether to give each result's ``obsidian://`` address.
         dates: Whether to say when each note was created and modified.
         reader: The tool that reads a passage by its place; named once, at the end.
-        above: Says where the reader has the lines of a result, such as "above as [3]"; they are not repeated.
     """
     results = search_results.results
     notices = "".join(f"\nNote: {in_line(notice)}." for notice in search_results.notices)
@@ -68,9 +63,9 @@ def format_results(
         return Told(text, _shown(search_results, 0, offset))
     # Who asks for more than the lines has asked for its tokens too.
     is_short = max_tokens is None and not links and not any(one.relevance_reason for one in results)
-    entries = _entries(results, offset, links=links, dates=dates, said=_said(results, offset, above))
+    entries = _entries(results, offset, links=links, dates=dates, said=_said(results, offset))
     if search_results.operation in RANKED and is_short:
-        entries = _short_entries(search_results, notices, offset, reader, above, links=links, dates=dates)
+        entries = _short_entries(search_results, notices, offset, reader, links=links, dates=dates)
     for shown in range(len(entries), 0, -1):
         text = _whole(search_results, entries[:shown], notices, offset, reader)
         if fits(text):
@@ -161,7 +156,6 @@ def _short_entries(
     notices: str,
     offset: int,
     reader: str,
-    above: Above | None,
     *,
     links: bool,
     dates: bool,
@@ -169,16 +163,15 @@ def _short_entries(
     """Write each result so that the whole answer keeps to `ANSWER_TOKENS`, where that can be.
 
     What stands above the lines becomes shorter first; then the last results lose lines at their ends, of
-    which each keeps one. What the reader has already leaves its share of the tokens unused.
+    which each keeps one.
     """
     results = [
         # What is not shown is no line that could be left.
         result.model_copy(update={"excerpt_lines": tuple(told_lines(result))})
         for result in search_results.results
     ]
-    known = sum(above(result) is not None for result in results) if above else 0
-    most = max(ANSWER_TOKENS, HIT_TOKENS * len(results)) - HIT_TOKENS * known
-    said = _said(results, offset, above)
+    most = max(ANSWER_TOKENS, HIT_TOKENS * len(results))
+    said = _said(results, offset)
     entries, size = list[str](), 0
     for frame in FRAME_TOKENS:
         entries = _entries(results, offset, links=links, dates=dates, said=said, frame=frame)
@@ -193,15 +186,13 @@ def _short_entries(
     return _entries(results, offset, links=links, dates=dates, said=said, frame=FRAME_TOKENS[-1])
 
 
-def _said(results: Sequence[SearchResult], offset: int, above: Above | None = None) -> dict[int, str]:
+def _said(results: Sequence[SearchResult], offset: int) -> dict[int, str]:
     """Return which results need not be repeated, by their numbers as shown, and where each stands."""
     first: dict[tuple[str, ...], int] = {}
     said = dict[int, str]()
     for number, result in enumerate(results, start=offset + 1):
         words = _words(result)
-        if above and (place := above(result)):
-            said[number] = place
-        elif words in first:
+        if words in first:
             said[number] = f"the same text as {first[words]}"
         elif words:
             first[words] = number

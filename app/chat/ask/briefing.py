@@ -1,7 +1,7 @@
 """What a model is told before it answers: numbered evidence, best first, within a budget of tokens."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp
 
@@ -13,13 +13,10 @@ from app.chat.evidence.reader import asked_of
 from app.chat.evidence.weigh import Candidate, candidates_of, weighed
 from app.dependencies import ChatDependencies
 from app.notices import Notice
-from app.search.excerpt import fold, format_numbers
-from app.search.format import told_lines
-from app.search.models import SearchResult
+from app.search.excerpt import fold
 from app.search.view import View
 from app.showing import cut, in_line, inside_marks
 from app.tokens import count_tokens
-from app.vault.paths import path_key
 
 FIRST_PART = 0.15
 """Share of the budget that is filled with what comes first; most answers stand there."""
@@ -43,14 +40,12 @@ _NONE = "A search for the question found nothing.\n\n"
 class Given:
     """A piece of evidence as a model was given it.
 
-    ``lines`` are its lines that were shown, by number, ``empty`` the numbers of those that say nothing:
-    properties, blank lines, boilerplate.
+    ``lines`` are its lines that were shown, by number.
     """
 
     evidence: Evidence
     text: str
     lines: Mapping[int, str]
-    empty: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,32 +92,6 @@ class Briefing:
             return "That was searched before you were asked, and nothing was found: try other words."
         return f"That was searched before you were asked; what it found is above: {_numbers(self.given)}."
 
-    def has_above(self, result: SearchResult) -> str | None:
-        """Return where the model has all lines that a search shows of a passage; None where some are new."""
-        wanted = told_lines(result)
-        for each in self.given if wanted else ():
-            if path_key(each.evidence.path) == path_key(result.path) and all(
-                in_line(text) in in_line(each.lines.get(number, "")) for number, text in wanted
-            ):
-                return f"above as [{each.evidence.number}]"
-        return None
-
-    def answers_reading(self, path: str, first: int, last: int) -> str | None:
-        """Return what to say to a reading of lines that were given; None where some are new."""
-        pieces = [each for each in self.given if path_key(each.evidence.path) == path_key(path)]
-        around = [each for each in pieces if each.evidence.first <= last and first <= each.evidence.last]
-        shown = {number for each in around for number in each.lines}
-        wanted = set(range(first, last + 1))
-        skipped = sorted(wanted - shown)
-        if not shown & wanted or any(all(n not in each.empty for each in around) for n in skipped):
-            return None
-        told = f"You have these lines above: {_numbers(around)}."
-        return (
-            f"{told} Left out there as properties, blank or boilerplate: {format_numbers(skipped)}."
-            if skipped
-            else told
-        )
-
 
 @dataclass
 class AskDependencies(ChatDependencies):
@@ -164,7 +133,7 @@ def brief(found: Found, budget: int, nearly: float = NEARLY) -> Briefing:
         lines = _shown(one, said[piece.number], before)
         if not lines:
             continue
-        each = _given(piece, lines, said[piece.number])
+        each = _given(piece, lines)
         if not given and count_tokens(each.text) > room:
             each = _shortened(piece, lines, room)
         # A blank line stands between two pieces.
@@ -173,7 +142,7 @@ def brief(found: Found, budget: int, nearly: float = NEARLY) -> Briefing:
             given[piece.number] = each
             room -= size
     rest = [
-        _given(piece, lines, lines)
+        _given(piece, lines)
         for piece in found.evidence
         if piece.number not in given and (lines := said[piece.number])
     ]
@@ -236,11 +205,8 @@ def _after_properties(lines: Sequence[str]) -> int:
     return next((at for at, line in enumerate(lines[1:], 2) if line.rstrip() == "---"), 0)
 
 
-def _given(piece: Evidence, lines: dict[int, str], said: Collection[int]) -> Given:
-    """Write a piece: where it stands, what it is about, and some lines with their numbers.
-
-    ``said`` are the numbers of all of its lines that say something.
-    """
+def _given(piece: Evidence, lines: dict[int, str]) -> Given:
+    """Write a piece: where it stands, what it is about, and some lines with their numbers."""
     # What is cited by its number are the lines that the model was given, and none it never saw.
     first, last = min(lines, default=piece.first), max(lines, default=piece.last)
     part = "\n".join(piece.text.split("\n")[first - piece.first : last - piece.first + 1])
@@ -250,23 +216,22 @@ def _given(piece: Evidence, lines: dict[int, str], said: Collection[int]) -> Giv
     about = [piece.day, heading]
     text = "\n".join(f"{number} | {line}" for number, line in lines.items())
     written = inside_marks("\n".join([", ".join(filter(None, [place, *about])), text]))
-    empty = frozenset(range(piece.first, piece.last + 1)) - frozenset(said)
-    return Given(shown, written, lines, empty)
+    return Given(shown, written, lines)
 
 
 def _shortened(piece: Evidence, lines: dict[int, str], room: int) -> Given:
     """Keep the lines from the beginning that fit, or a part of the first."""
     kept: dict[int, str] = {}
     for number, line in lines.items():
-        if count_tokens(_given(piece, {**kept, number: line}, lines).text) >= room:
+        if count_tokens(_given(piece, {**kept, number: line}).text) >= room:
             size = len(line)
             while not kept and size > 1:
                 size = size * 3 // 4
                 part = {number: cut(line, size)}
-                kept = part if count_tokens(_given(piece, part, lines).text) < room else {}
+                kept = part if count_tokens(_given(piece, part).text) < room else {}
             break
         kept[number] = line
-    return _given(piece, kept, lines)
+    return _given(piece, kept)
 
 
 def _numbers(given: Sequence[Given]) -> str:

@@ -16,7 +16,7 @@ from app.chat.ask.reading import list_folder, read_numbered
 from app.chat.evidence.gather import best_mode
 from app.dependencies import HasVault, logger
 from app.errors import BadRequestError, VaultError, format_error
-from app.notes.models import NoteRequest, Reading
+from app.notes.models import NoteRequest
 from app.search.answer import answer
 from app.search.models import Mode
 from app.sentences import Quoted
@@ -99,8 +99,7 @@ async def search(
         "offset": offset,
         "max_chars": SEARCH_CHARS,
     }
-    known = briefing.has_above if briefing else None
-    return await asyncio.to_thread(answer, vault, parameters, ctx.deps.trace_id, reader="read", above=known)
+    return await asyncio.to_thread(answer, vault, parameters, ctx.deps.trace_id, reader="read")
 
 
 async def read(ctx: RunContext[HasVault], path: str, lines: Text = None) -> str:
@@ -111,14 +110,7 @@ async def read(ctx: RunContext[HasVault], path: str, lines: Text = None) -> str:
         path: The note.
         lines: 1-45 or 120-; else all.
     """
-    told = await asyncio.to_thread(read_passage, ctx.deps.vault, path, lines, ctx.deps.trace_id)
-    briefing = briefing_of(ctx.deps)
-    if briefing and isinstance(told.value, Reading) and told.value.lines:
-        numbers = [number for number, _ in told.value.lines]
-        above = briefing.answers_reading(told.value.path, numbers[0], numbers[-1])
-        if above is not None:
-            return Told(above, told.value)
-    return told
+    return await asyncio.to_thread(read_passage, ctx.deps.vault, path, lines, ctx.deps.trace_id)
 
 
 async def tree(ctx: RunContext[HasVault], path: Text = None) -> str:
