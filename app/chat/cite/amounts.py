@@ -4,8 +4,6 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from app.chat.cite.dates import day_numbers
-from app.chat.cite.named import find_names
-from app.chat.cite.numbers import find_quantities
 from app.chat.cite.pair import Judgement, Pair
 from app.chat.cite.passage import content_words, stems_of
 from app.chat.cite.quantity import Quantity
@@ -24,15 +22,9 @@ def wrong_amounts(pair: Pair) -> Iterator[Judgement]:
         if (period := each.period(each.year)) and period.kind == "day"
     }
     alone = {start for start, _, number in day_numbers(pair.text) if number in days}
-    in_names = {
-        number.text
-        for name in find_names(pair.said)
-        if name.kind not in ("name", "opening")
-        for number in find_quantities(name.text)
-    }
     for own in pair.quantities:
         is_day = own.start in alone or (_dimensions(own) == {"ordinal"} and own.values & days)
-        if (own.is_plain_one and not own.is_rate) or is_day or (own.text in in_names and not own.measures):
+        if (own.is_plain_one and not own.is_rate) or is_day:
             continue
         if own.is_rate and not any(each.is_rate for each in passage.quantities):
             continue
@@ -141,24 +133,13 @@ def _exchanged(pair: Pair, own: Quantity, agreeing: Sequence[Quantity]) -> list[
     if pair.is_translated or own.measures or not noun:
         return []
     after = {stem for word in content_words(pair.text[own.noun_at :])[:2] for stem in stems_of(word)}
-    others = {
-        stem for each in pair.quantities if each is not own for stem in _noun(pair.text, each)
-    }  # fmt: skip
-    is_counted = any(
-        noun & _noun(passage.text, each) and not own.agrees(each) and not each.is_plain_one
-        for each in passage.quantities
-    )
-    for each in agreeing:
-        bound = _noun(passage.text, each)
-        if is_counted and not bound & after and (each.unit or (bound and not bound & pair.stems)):
-            continue
-        if not bound or bound & after or not bound & others:
-            return []
+    if any(not (bound := _noun(passage.text, each)) or bound & after for each in agreeing):
+        return []
     return [
         each
         for each in passage.quantities
         if not own.agrees(each) and not each.is_plain_one and noun & _noun(passage.text, each)
-    ] or [each for each in agreeing if _noun(passage.text, each) & others]
+    ]
 
 
 def _noun(text: str, quantity: Quantity) -> frozenset[str]:

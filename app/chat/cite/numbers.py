@@ -38,7 +38,6 @@ _GLYPHS = {"½": Fraction(1, 2), "¼": Fraction(1, 4), "¾": Fraction(3, 4), "�
 
 _DIGITS = r"\d{1,3}(?:[  ]\d{3})+(?:[.,]\d+)?(?![\d])|\d{1,15}(?:[.,]\d{1,15}){0,5}(?!\d)"
 _UNIT = any_of(UNITS)
-_ADJECTIVE = r"(?:whole|full|more|further|additional|extra|working|long|short|good|bonnes?|longues?|autres)"
 _NUMBER = re.compile(
     rf"(?<![\w.,'’])(?<![A-Za-z]-)(?P<sign>[-−])?(?P<money>[€$£]\s?)?(?:(?P<digits>{_DIGITS})(?P<glyph>[½¼¾⅓])?|(?P<bare>[½¼¾⅓]))"
     rf"(?P<ordinal>st|nd|rd|th|e|er|ère|ème)?(?!\w*[A-Za-z]\d)(?=[^\w]|[A-Za-zµ°]|\Z)"
@@ -56,7 +55,7 @@ _MULTIPLE = re.compile(
 )
 _UNIT_AFTER = re.compile(
     rf"(?P<close>\s?(?P<sign>[€$£%]|°(?:[CF](?!\w))?)|\s?(?P<percent>per\s?cent|pour\s?cent)\b)"
-    rf"|[\s-]?(?:{_ADJECTIVE}\s)?(?:d['’]|de\s)?(?P<word>{_UNIT})(?![\w²³])",
+    rf"|[\s-]?(?:d['’]|de\s)?(?P<word>{_UNIT})(?![\w²³])",
     re.IGNORECASE,
 )
 _CLOCK = re.compile(
@@ -157,7 +156,6 @@ _SHARES = {
 _OVEN = re.compile(r"\b(?:au|le|du|un|ce|de|mon|notre|petit)\s\Z", re.IGNORECASE)
 """What makes a French oven of "four"."""
 _ONE_WORD = re.compile(r"(?:[\s-][^\W\d_]+){0,2}\s?")
-_ARTICLE = re.compile(rf"(?<![\w'’-])(?:an?|une?)\s(?P<unit>{_UNIT})(?!\w)", re.IGNORECASE)
 
 
 def find_quantities(text: str) -> list[Quantity]:
@@ -196,10 +194,6 @@ def find_quantities(text: str) -> list[Quantity]:
             one = frozenset((Fraction(1),))
             take(Quantity(match.start(), match.end(), match[0], one, per, "", True, match.end()))
             insort(ends, match.end())
-    for match in _ARTICLE.finditer(text):
-        if not any(taken[match.start() : match.end()]):
-            one, measures = frozenset((Fraction(1),)), measures_of(match["unit"], {Fraction(1)})
-            take(Quantity(match.start(), match.end(), match[0], one, measures, "", True, match.end()))
     return _with_ranges(text, sorted(found, key=lambda each: each.start))
 
 

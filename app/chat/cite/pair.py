@@ -41,7 +41,7 @@ class Pair:
 
     def __init__(self, sentence: str, passage: Passage, question: str, names: Collection[str]) -> None:
         sentence = sentence[:MOST_CHARS]
-        self.raw, self.passage, self.question, self.names = sentence, passage, question, names
+        self.passage, self.question, self.names = passage, question, names
         self.quotes = find_quotes(sentence)
         # What is quoted has to stand there word by word, and is looked at no further.
         said = sentence
@@ -52,32 +52,18 @@ class Pair:
         moments = find_moments(self.text)
         self.moments = moments[:MOST_NAMED]
         self.quantities = find_quantities(without(self.text, moments))[:MOST_NAMED]
-        self.words = content_words(without(self.text, self.moments))
+        words = content_words(without(self.text, self.moments))
         quoted = [word for quote in self.quotes for word in content_words(quote.text)]
-        self.stems = frozenset(stem for word in (*self.words, *quoted) for stem in stems_of(word))
+        self.stems = frozenset(stem for word in (*words, *quoted) for stem in stems_of(word))
         language = language_of(self.text)
         self.is_translated = None not in (language, passage.language) and language != passage.language
         self.is_same_language = language is not None and language == passage.language
-        self.shares = {unit: self.words_shared(unit) for unit in passage.units}
-        """How many words, numbers and times each unit has in common with the sentence."""
-        exact: list[Moment | Quantity] = [
-            *(each for each in passage.moments if any(own.agrees(each) for own in self.moments)),
-            *(
-                each
-                for each in passage.quantities
-                if not each.is_plain_one and any(own.agrees(each) for own in self.quantities)
-            ),
-        ]
-        for each in exact:
-            unit = passage.unit_at(each.start)
-            if unit is not None:
-                self.shares[unit] += 1
 
     def nearest(self) -> str:
-        """Return the line of the unit that is nearest to the sentence."""
+        """Return the line of the unit that has most words in common with the sentence."""
         if not self.passage.units:
             return ""
-        best = max(self.passage.units, key=lambda unit: self.shares[unit])
+        best = max(self.passage.units, key=self.words_shared)
         return self.passage.line_at(best.start + len(best.text) - len(best.text.lstrip()))
 
     def failure(self, verdict: Verdict, reason: Notice, line: str | None = None) -> Judgement:

@@ -24,9 +24,6 @@ ENGLISH, FRENCH = LANGUAGES.index("english"), LANGUAGES.index("french")
 MOST_NAMED = 3000
 """Numbers, and times, of all cited lines that are looked at."""
 
-LONGEST_UNIT = 2000
-"""Characters; a longer sentence of the lines is read in parts, since each outcome looks at all of its own."""
-
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?(?:-[^\W\d_]+)*")
 _ITEM = re.compile(r"\s*(?:>\s*)*(?:[-*+]|(?P<number>\d{1,9})[.)])\s+(?:\[(?P<box>.)\]\s)?")
 _ROW = re.compile(r"\s*(?:>\s*)*\|")
@@ -42,8 +39,6 @@ _LISTED = re.compile(
 _ELIDED = re.compile(r"\A(?:l|d|j|m|n|s|t|c|qu|jusqu|lorsqu|puisqu)['’](?=\w)", re.IGNORECASE)
 
 
-_MORE = "les tous tout toute toutes alors laquelle lequel oui whose let"
-"""Words without meaning of their own that the lists of stop words leave out."""
 _FILED = re.compile(r"\A((?:created|updated|modified):\s*\d{4}).*")
 DAY = 86_400
 FAR = 20
@@ -203,11 +198,8 @@ class Passage:
         ]
         rows = {start for start, line in zip(self._starts, self.lines, strict=True) if _ROW.match(line)}
         for end in (*ends, len(self.text)):
-            found += [
-                Unit(first, last, self.text[first:last], begin in rows)
-                for first, last in _cut(self.text, begin, end)
-                if self.text[first:last].strip()
-            ]
+            if self.text[begin:end].strip():
+                found.append(Unit(begin, end, self.text[begin:end], begin in rows))
             begin = max(begin, end)
         return found
 
@@ -226,16 +218,6 @@ class Passage:
     def folded(self) -> frozenset[str]:
         """All words of the lines and of what stands above, folded; targets of links count as well."""
         return folded_words("\n".join((*self.lines, self.text, self.context)))
-
-
-def _cut(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the parts of a sentence that is longer than `LONGEST_UNIT`, cut between words; else all of it."""
-    while end - begin > LONGEST_UNIT:
-        blank = text.rfind(" ", begin + LONGEST_UNIT // 2, begin + LONGEST_UNIT)
-        cut = blank + 1 if blank >= 0 else begin + LONGEST_UNIT
-        yield begin, cut
-        begin = cut
-    yield begin, end
 
 
 def context_of(note: Document, first: int) -> str:
@@ -294,7 +276,7 @@ def stems_of(word: str) -> frozenset[str]:
 @lru_cache(maxsize=1)
 def function_words() -> frozenset[str]:
     """Return the words of English and French that carry no meaning of their own, folded."""
-    return stop_words(ENGLISH) | stop_words(FRENCH) | frozenset(_MORE.split())
+    return stop_words(ENGLISH) | stop_words(FRENCH)
 
 
 def content_words(text: str) -> list[str]:

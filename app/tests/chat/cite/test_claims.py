@@ -249,12 +249,10 @@ def test_no_written_lie_of_what_is_exact_passes(kind: str) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("kind", EXACT)
-def test_hardly_a_made_lie_passes(kind: str, seed: int) -> None:
+def test_no_made_lie_passes(kind: str, seed: int) -> None:
     lies = list(made(LIES[kind], kind, seed))
     assert len(lies) >= 35
-    passed = [(case.sentence, case.shown) for case in lies if case.judged().verdict == "supported"]
-    # An amount that the lines give to something else may bear another one out.
-    assert len(passed) <= (kind == "number"), passed
+    assert [(case.sentence, case.shown) for case in lies if case.judged().verdict == "supported"] == []
 
 
 def test_every_mark_says_why_and_beside_which_line() -> None:
