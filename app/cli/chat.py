@@ -47,7 +47,7 @@ SLASHED: dict[Language, tuple[str, ...]] = {
 IN_ENGLISH = dict(zip(SLASHED["fr"], SLASHED["en"], strict=True))
 """Each command has both its names, whichever language is spoken."""
 QUIT = ("/quit", "/exit", "quit", "exit")
-COMMANDS = (
+SLASH_HELP = (
     "/new    forget the conversation and start a new one\n"
     "/save   make a note of the conversation; /save NOTE chooses where, /save FOLDER/ in which folder\n"
     "/help   list these commands\n"
@@ -77,7 +77,6 @@ def ask(
 ) -> int:
     """Answer one question, naming the notes and lines."""
     from app.bootstrap import configured, open_vaults
-    from app.cli.printed import printed_answer
     from app.cli.secrets import person_asked
     from app.vault.named import ALONE
 
@@ -90,13 +89,38 @@ def ask(
         raise typer.BadParameter("the question is empty")
     vaults = open_vaults(vault or (), configured(config).settings)
     opened = vaults.get(ALONE)
-    forms = {"is_json": as_json, "is_full": full, "is_short": short}
     with person_asked(text):
         # Programs read English where the question tells no language.
         document, name = _ask_alone(vaults, text, model, "en" if as_json else output.screen().language)
-    printed = printed_answer(document, text, name, opened, output.screen(), **forms)
-    output.show_printed(printed.out)
-    return output.FOUND if printed.is_found else output.NOTHING
+    screen = output.screen()
+    if as_json:
+        output.show_json(_answer_data(document, text, name))
+    elif full or not (screen.is_terminal or short):
+        output.show_printed(screen.printed(document.text))
+    elif opened is None:
+        output.show_printed(screen.printed(f"{document.head}\n"))
+    else:
+        from app.chat.shown import shown_answer
+
+        output.show_printed(shown_answer(document, opened, screen))
+    return output.FOUND if document.blocks and document.is_answered else output.NOTHING
+
+
+def _answer_data(document: "Document", question: str, model: str) -> dict[str, object]:
+    from dataclasses import asdict
+
+    return {
+        "question": question,
+        "model": model,
+        "answer": document.text,
+        "overview": document.overview,
+        "answered": document.is_answered,
+        "claims": [asdict(claim) for claim in document.claims],
+        "files": [
+            {"path": block.path, "lines": block.range, "text": block.text} for block in document.blocks
+        ],
+        "notices": document.remarks,
+    }
 
 
 def _ask_alone(
@@ -145,8 +169,11 @@ def chat(
     conversation = _conversation(opened, model)
     if output.is_interactive():
         from app.config.settings import OFFLINE
+        from app.search.searcher import searcher_for
 
-        _watch(opened)
+        # Without the extra each search looks for itself.
+        with suppress(EngineMissingError):
+            searcher_for(opened).watch()
         name = conversation.model.model_name
         begun = Sentence(
             "Vault {name}, model {model}. /new starts afresh, /help lists the commands, /quit ends.",
@@ -223,20 +250,12 @@ def _save(conversation: "Conversation", path: str) -> bool:
     return True
 
 
-def _watch(vault: "VaultClient") -> None:
-    """Have the vault watched while the chat lasts; without the extra each search looks for itself."""
-    from app.search.searcher import searcher_for
-
-    with suppress(EngineMissingError):
-        searcher_for(vault).watch()
-
-
 def _help(conversation: "Conversation") -> str:
     from app.chat.offline.phrases import PHRASES
     from app.config.settings import OFFLINE
 
     language = output.screen().language
-    commands = said(COMMANDS, language)
+    commands = said(SLASH_HELP, language)
     if conversation.model.model_name != OFFLINE:
         return output.filled(commands)
     return output.filled(f"{commands}\n{PHRASES[language].question}")
@@ -244,23 +263,12 @@ def _help(conversation: "Conversation") -> str:
 
 def _next_question() -> str | None:
     """Read the person's next line; ``None`` at the end."""
-    if output.is_interactive():
+    if is_asked := output.is_interactive():
+        output.tell("\n> ", end="")
+    line = sys.stdin.readline()
+    if is_asked and not line:
         output.tell("")
-        try:
-            return _prompted()
-        except EOFError:
-            output.tell("")
-            return None
-    line = sys.stdin.readline()
     return line.strip() if line else None
-
-
-def _prompted() -> str:
-    output.tell("> ", end="")
-    line = sys.stdin.readline()
-    if not line:
-        raise EOFError
-    return line.strip()
 
 
 def _turn(conversation: "Conversation", question: str) -> None:
@@ -307,3 +315,7 @@ def _conversation(vault: "VaultClient", name: str | None) -> "Conversation":
     conversation = Conversation(dependencies, model_for(vault, name) or offline_model(language))
     ready_searcher(vault)
     return conversation
+
+
+COMMANDS = {"ask": (ask, ASK_EXAMPLES), "chat": (chat, CHAT_EXAMPLES)}
+"""The commands by name, each with the examples of its help."""

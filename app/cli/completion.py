@@ -1,6 +1,5 @@
 """``completion``: scripts that have shells ask what may follow; see `app.cli.choices`."""
 
-from collections.abc import Callable, Mapping
 from typing import Annotated
 
 import typer
@@ -94,5 +93,5 @@ def completion(
     return output.FOUND
 
 
-COMMANDS: Mapping[str, tuple[Callable[..., int], str]] = {"completion": (completion, EXAMPLES)}
+COMMANDS = {"completion": (completion, EXAMPLES)}
 """The commands by name, each with the examples of its help."""

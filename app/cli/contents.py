@@ -1,6 +1,6 @@
 """What notes hold, line by line or counted: tasks, links, tags, properties."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
@@ -287,7 +287,7 @@ def _counted(
     return ended(bool(rows), as_json)
 
 
-COMMANDS: Mapping[str, tuple[Callable[..., int], str]] = {
+COMMANDS = {
     "tasks": (tasks, TASKS_EXAMPLES),
     "links": (links, LINKS_EXAMPLES),
     "tags": (tags, TAGS_EXAMPLES),

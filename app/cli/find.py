@@ -44,7 +44,7 @@ FORM = ("notes", "paths", "null", "jsonl", "template", "sort")
 """Options that choose a form of the results; see `app.search.forms.Form`."""
 
 
-class FindCommand(MenuCommand):
+class Menu(MenuCommand):
     """Lists the search operations in its help."""
 
     def operations(self) -> Mapping[Any, object]:
@@ -248,7 +248,7 @@ def _found(
             raise
         return _around_here(request, config, as_json)
     view: View | None = None
-    place: Callable[[str], str] | None = None
+    place: Callable[[str], str] = str
     if (opened := vaults.get(ALONE)) is None:
         request, results, place = _in_several(vaults, parameters, form, is_unlimited=is_unlimited)
     else:
@@ -260,18 +260,10 @@ def _found(
             results, view = searcher.searched(widened(request, form))
     from app.cli.printed import printed_results
 
-    printed = printed_results(
-        results,
-        request,
-        output.screen(),
-        is_json=as_json,
-        is_for_agent=is_for_agent,
-        view=view,
-        form=form,
-        place=place,
-    )
-    output.show_printed(printed.out, printed.err)
-    return output.FOUND if printed.is_found else output.NOTHING
+    screen, kinds = output.screen(), {"is_json": as_json, "is_for_agent": is_for_agent}
+    out, err = printed_results(results, request, form, screen, **kinds, view=view, place=place)
+    output.show_printed(out, err)
+    return output.FOUND if results.results else output.NOTHING
 
 
 def _in_several(

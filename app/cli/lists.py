@@ -1,6 +1,6 @@
 """Lists of notes that need no search: of a tag, of days, the last ones, those that nothing links to."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, TypeVar
@@ -327,7 +327,7 @@ def on(
     return code
 
 
-COMMANDS: Mapping[str, tuple[Callable[..., int], str]] = {
+COMMANDS = {
     "tag": (tag, TAG_EXAMPLES),
     "on": (on, ON_EXAMPLES),
     "recent": (recent, RECENT_EXAMPLES),

@@ -2,9 +2,10 @@
 
 import gc
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -30,14 +31,17 @@ EPILOG = (
 
 LASTING = ("chat", "index", "init", "mcp", "serve")
 """Commands that may last; what refers to itself is looked for while they do, see `app.cli.entry`."""
-COMMANDS = (
-    "ask", "chat", "find", "search",
-    "tag", "links", "on", "tasks", "recent", "orphans", "related", "tags", "properties",
-    "cat", "edit", "open", "new", "daily", "mv", "rm", "replace", "undo", "log",
-    "index", "init", "install", "mcp", "model", "pack", "serve", "skill", "status", "trust", "why",
-    "completion",
-)  # fmt: skip
-"""In the order of the help."""
+COMMANDS = {
+    "ask": "chat", "chat": "chat", "find": "find", "search": "search",
+    "tag": "lists", "links": "contents", "on": "lists", "tasks": "contents", "recent": "lists",
+    "orphans": "lists", "related": "lists", "tags": "contents", "properties": "contents",
+    "cat": "notes", "edit": "notes", "open": "notes", "new": "notes", "daily": "notes",
+    "mv": "writes", "rm": "writes", "replace": "writes", "undo": "writes", "log": "writes",
+    "index": "index", "init": "init", "install": "install", "mcp": "mcp", "model": "model", "pack": "pack",
+    "serve": "serve", "skill": "skill", "status": "status", "trust": "trust", "why": "why",
+    "completion": "completion",
+}  # fmt: skip
+"""The module of each command, in the order of the help."""
 COLLECTED = (50_000, 20, 100)
 """How often it is looked for; Python's own setting costs the first index of a vault a seventh of its time."""
 
@@ -49,97 +53,20 @@ def make_command(name: str) -> Any:  # noqa: ANN401 - typer keeps the type of it
 
 @cache
 def _make(name: str, _language: str) -> Any:  # noqa: ANN401 - as above
-    """Make one command, once for each language; what only the others need is not imported."""
-    match name:
-        case "":
-            return in_language(typer.main.get_command(app))
-        case "ask":
-            from app.cli import chat
+    """Make one command, once for each language; what only the others need is not imported.
 
-            return _made(name, chat.ask, epilog=chat.ASK_EXAMPLES)
-        case "chat":
-            from app.cli import chat
-
-            return _made(name, chat.chat, epilog=chat.CHAT_EXAMPLES)
-        case "find":
-            from app.cli import find
-
-            return _made(name, find.find, cls=find.FindCommand, epilog=find.EXAMPLES)
-        case "search":
-            from app.cli import search
-
-            return _made(name, search.search, epilog=search.EXAMPLES)
-        case "cat" | "edit" | "open" | "new" | "daily":
-            from app.cli import notes
-
-            return _made(name, *notes.COMMANDS[name])
-        case "tag" | "on" | "recent" | "orphans" | "related":
-            from app.cli import lists
-
-            return _made(name, *lists.COMMANDS[name])
-        case "links" | "tasks" | "tags" | "properties":
-            from app.cli import contents
-
-            return _made(name, *contents.COMMANDS[name])
-        case "completion":
-            from app.cli import completion
-
-            return _made(name, *completion.COMMANDS[name])
-        case "mv" | "rm" | "replace" | "undo" | "log":
-            from app.cli import writes
-
-            return _made(name, *writes.COMMANDS[name])
-        case "index":
-            from app.cli import index
-
-            return _made(name, index.index, epilog=index.EXAMPLES)
-        case "init":
-            from app.cli import init
-
-            return _made(name, init.init, epilog=init.EXAMPLES)
-        case "install":
-            from app.cli import install
-
-            return _made(name, install.install, epilog=install.EXAMPLES)
-        case "mcp":
-            from app.cli import mcp
-
-            return _made(name, mcp.mcp, epilog=mcp.EXAMPLES)
-        case "model":
-            from app.cli import model
-
-            return _made(name, model.model, cls=model.ModelCommand, epilog=model.EXAMPLES)
-        case "pack":
-            from app.cli import pack
-
-            return _made(name, pack.pack, epilog=pack.EXAMPLES)
-        case "serve":
-            from app.cli import serve
-
-            return _made(name, serve.serve, epilog=serve.EXAMPLES)
-        case "skill":
-            from app.cli import skill
-
-            return _made(name, skill.skill, epilog=skill.EXAMPLES)
-        case "status":
-            from app.cli import status
-
-            return _made(name, status.status, epilog=status.EXAMPLES)
-        case "trust":
-            from app.cli import trust
-
-            return _made(name, trust.trust, epilog=trust.EXAMPLES)
-        case "why":
-            from app.cli import why
-
-            return _made(name, why.why, epilog=why.EXAMPLES)
-    return None
-
-
-def _made(name: str, function: Callable[..., int], epilog: str = "", **choices: Any) -> Any:  # noqa: ANN401 - as typer's
-    """Make a typer command of a function."""
+    A module of one command has a function of its name and the examples of its help; one of several has a
+    table of them. A command of operations has a class for its help as well.
+    """
+    if not name:
+        return in_language(typer.main.get_command(app))
+    if name not in COMMANDS:
+        return None
+    module = import_module(f"{__package__}.{COMMANDS[name]}")
+    several = getattr(module, "COMMANDS", None)
+    function, examples = several[name] if several else (getattr(module, name), module.EXAMPLES)
     alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-    alone.command(name, epilog=epilog, **choices)(options.spread(function))
+    alone.command(name, cls=getattr(module, "Menu", None), epilog=examples)(options.spread(function))
     return in_language(typer.main.get_command(alone))
 
 

@@ -183,9 +183,6 @@ def _serve_http(
     if token is None and no_token:
         output.tell(Sentence("No token: every program on this machine can ask."))
 
-    def listening(url: str) -> None:
-        output.tell(Sentence("Serving {url}; Ctrl-C ends.", url=url))
-
     for keeper in keepers:
         keeper.start()
     serve_http(

@@ -43,7 +43,7 @@ SPEEDS = "speeds.json"
 """In the folder of what is made of models: passages a second by the name of a model, as measured here."""
 
 
-class ModelCommand(MenuCommand):
+class Menu(MenuCommand):
     """Lists what can be done with models in its help."""
 
     def operations(self) -> Mapping[Any, object]:

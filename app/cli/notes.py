@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -408,7 +407,7 @@ def _working_folder(vault: "VaultClient") -> str:
     return "" if any(part.startswith(".") for part in inside.parts) else "/".join(inside.parts)
 
 
-COMMANDS: Mapping[str, tuple[Callable[..., int], str]] = {
+COMMANDS = {
     "cat": (cat, CAT_EXAMPLES),
     "edit": (edit, EDIT_EXAMPLES),
     "open": (open_note, OPEN_EXAMPLES),

@@ -1,25 +1,15 @@
-"""What a command prints of what was found, or of an answer."""
+"""What `find` prints."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from app.showing import Screen, json_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.chat.ask.concat import Document
     from app.search.forms import Form
     from app.search.models import SearchRequest, SearchResult, SearchResults
     from app.search.view import View
-    from app.vault.client import VaultClient
-
-
-class Printed(NamedTuple):
-    """What a command prints, whether anything was found, and what it says on standard error."""
-
-    out: str
-    is_found: bool
-    err: str = ""
 
 
 CHUNK_FIELDS = ("heading", "date", "chunk_with_context")
@@ -29,32 +19,31 @@ OPTIONAL_FIELDS = ("lines", "relevance_reason")
 def printed_results(
     results: "SearchResults",
     request: "SearchRequest",
+    form: "Form",
     screen: Screen,
     *,
     is_json: bool,
     is_for_agent: bool,
     view: "View | None" = None,
-    form: "Form | None" = None,
-    place: "Callable[[str], str] | None" = None,
-) -> Printed:
-    """Return what `find` prints.
+    place: "Callable[[str], str]" = str,
+) -> tuple[str, str]:
+    """Return what `find` prints, and what it says on standard error.
 
     Args:
         results: What was found.
         request: What was asked.
+        form: What the person chose besides.
         screen: Where it is printed.
         is_json: Print data.
         is_for_agent: Print text as language models read it, and not as people do.
         view: What was searched; None where several vaults were.
-        form: What the person chose besides.
         place: Makes of a path what other programs open, where several vaults were searched.
     """
-    if form is not None:
-        from app.search.forms import ordered
+    from app.search.forms import ordered
 
-        kept = ordered(results.results, form, request.limit)
-        results = results.model_copy(update={"results": kept})
-    if form is not None and form.is_chosen and not is_json:
+    kept = ordered(results.results, form, request.limit)
+    results = results.model_copy(update={"results": kept})
+    if form.is_chosen and not is_json:
         return _chosen(results, request, form, screen, view, place)
     if is_json:
         text = json_text(_results_data(results), indent=2)
@@ -71,7 +60,7 @@ def printed_results(
         said = [] if screen.is_terminal else remarks(results, screen)
         if not screen.is_terminal and results.results and len(results.results) < results.total:
             said.append(counted(results, request.offset, screen))
-        return Printed(text, bool(results.results), "".join(f"{each}\n" for each in said))
+        return text, "".join(f"{each}\n" for each in said)
     else:
         from app.search.format import format_results
 
@@ -83,7 +72,7 @@ def printed_results(
             links=request.links,
             dates=request.asks_dates,
         )
-    return Printed(screen.printed(text), bool(results.results))
+    return screen.printed(text), ""
 
 
 def _chosen(
@@ -92,8 +81,8 @@ def _chosen(
     form: "Form",
     screen: Screen,
     view: "View | None",
-    place: "Callable[[str], str] | None",
-) -> Printed:
+    place: "Callable[[str], str]",
+) -> tuple[str, str]:
     """Return results in a form that was chosen; what must be said besides goes to standard error."""
     from functools import partial
 
@@ -107,7 +96,7 @@ def _chosen(
     if form.is_plain:
         if view is not None:
             place = partial(path_from, view.vault.root, screen.folder)
-        text = formed(found, form, _result_data, place=place or str, is_terminal=screen.is_terminal)
+        text = formed(found, form, _result_data, place=place, is_terminal=screen.is_terminal)
     else:
         rows = [(result, _fact(result, form)) for result in found]
         text = notes_listed(rows, screen, None if view is None else view.vault.root)
@@ -116,49 +105,13 @@ def _chosen(
             said.append(Notice(TerminalKind.NOTES_OF_BEST, count=len(found)).said(screen.language))
     elif found and len(found) < results.total:
         said.append(counted(results, request.offset, screen))
-    return Printed(text, bool(found), "".join(f"{each}\n" for each in said))
+    return text, "".join(f"{each}\n" for each in said)
 
 
 def _fact(result: "SearchResult", form: "Form") -> str:
     """Return what is shown beside the title of a note: the day by which notes are ordered, else its tags."""
     day = {"created": result.created, "modified": result.modified}.get(form.sort or "")
     return day.date().isoformat() if day else "  ".join(f"#{tag}" for tag in result.tags[:5])
-
-
-def printed_answer(
-    document: "Document",
-    question: str,
-    model: str,
-    vault: "VaultClient | None",
-    screen: Screen,
-    *,
-    is_json: bool,
-    is_full: bool,
-    is_short: bool = False,
-) -> Printed:
-    """Return what `ask` prints; something is found where the notes say it.
-
-    Args:
-        document: The answer.
-        question: What was asked.
-        model: The name of the model that answered.
-        vault: Where the notes are read that are named; None where several vaults answered.
-        screen: Where it is printed.
-        is_json: Print data.
-        is_full: On a terminal too, print the whole document.
-        is_short: In a pipe too, print the answer and its sources alone.
-    """
-    if is_json:
-        text = screen.printed(json_text(_answer_data(document, question, model), indent=2))
-    elif is_full or not (screen.is_terminal or is_short):
-        text = screen.printed(document.text)
-    elif vault is None:
-        text = screen.printed(f"{document.head}\n")
-    else:
-        from app.chat.shown import shown_answer
-
-        text = shown_answer(document, vault, screen)
-    return Printed(text, bool(document.blocks) and document.is_answered)
 
 
 def _results_data(results: "SearchResults") -> dict[str, object]:
@@ -179,21 +132,4 @@ def _result_data(result: "SearchResult") -> dict[str, object]:
         name: value
         for name, value in data.items()
         if name not in absent and not (name in OPTIONAL_FIELDS and value is None)
-    }
-
-
-def _answer_data(document: "Document", question: str, model: str) -> dict[str, object]:
-    from dataclasses import asdict
-
-    return {
-        "question": question,
-        "model": model,
-        "answer": document.text,
-        "overview": document.overview,
-        "answered": document.is_answered,
-        "claims": [asdict(claim) for claim in document.claims],
-        "files": [
-            {"path": block.path, "lines": block.range, "text": block.text} for block in document.blocks
-        ],
-        "notices": document.remarks,
     }

@@ -1,7 +1,7 @@
 """``mv``, ``rm``, ``undo`` and ``log``: writes to notes by short names, and what was written before."""
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
@@ -405,7 +405,7 @@ def _when(entry: "Entry") -> str:
     return datetime.fromtimestamp(entry.time).strftime("%Y-%m-%d %H:%M")
 
 
-COMMANDS: Mapping[str, tuple[Callable[..., int], str]] = {
+COMMANDS = {
     "mv": (mv, MV_EXAMPLES),
     "rm": (rm, RM_EXAMPLES),
     "replace": (replace, REPLACE_EXAMPLES),

@@ -8,6 +8,7 @@ from app.cli.printed import printed_results
 from app.notices import NoticeKind
 from app.search import search
 from app.search.answer import answer
+from app.search.forms import Form
 from app.search.request import parse_request
 from app.search.searcher import searcher_for
 from app.showing import Screen
@@ -91,13 +92,13 @@ def test_every_surface_says_so(embedded_example: VaultClient) -> None:
     assert for_models.startswith(f"deep: no results for '{NONSENSE}'\nNote: {SAID}.\n\nNearest in meaning")
     assert f"\n\n1. {first.path}:{first.lines}" in for_models
     screen = Screen(is_terminal=True, columns=80, language="en")
-    printed = printed_results(results, request, screen, is_json=False, is_for_agent=False)
-    assert not printed.is_found
-    assert "Nearest in meaning:" in printed.out
-    assert first.path in printed.out
-    piped = printed_results(results, request, Screen(), is_json=False, is_for_agent=False)
-    assert piped.out == ""
-    data = json.loads(printed_results(results, request, Screen(), is_json=True, is_for_agent=False).out)
+    printed, _ = printed_results(results, request, Form(), screen, is_json=False, is_for_agent=False)
+    assert "Nearest in meaning:" in printed
+    assert first.path in printed
+    piped, _ = printed_results(results, request, Form(), Screen(), is_json=False, is_for_agent=False)
+    assert piped == ""
+    printed, _ = printed_results(results, request, Form(), Screen(), is_json=True, is_for_agent=False)
+    data = json.loads(printed)
     assert (data["total"], data["results"]) == (0, [])
     assert [one["path"] for one in data["nearest"]] == [one.path for one in results.nearest]
 
