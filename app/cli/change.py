@@ -24,6 +24,16 @@ if TYPE_CHECKING:
 
 BESIDE_DIFF = 5
 """Lines that a question takes besides the change it shows."""
+WRITTEN = {
+    "create": CommandKind.WRITE_CREATE,
+    "update": CommandKind.WRITE_UPDATE,
+    "append": CommandKind.WRITE_APPEND,
+    "delete": CommandKind.WRITE_DELETE,
+    "undo": CommandKind.WRITE_UNDO,
+    "retag": CommandKind.WRITE_RETAG,
+    "replace": CommandKind.WRITE_REPLACE,
+}
+"""What a write was, where no more is known of it."""
 AGAIN_LINES = 12
 """Of a change that was read in a pager, shown once more above the question."""
 
@@ -184,10 +194,6 @@ def is_agreed(plan: "Plan", asked: Notice, *, shows_text: bool = True) -> bool:
     Raises:
         WriteError: nobody is there to be asked.
     """
-    return is_approved(_proposed(plan, asked, shows_text))
-
-
-def _proposed(plan: "Plan", asked: Notice, shows_text: bool) -> "ProposedWrite":
     from app.dependencies import ProposedWrite, diff_said
     from app.notes.answer import notices_of
     from app.notes.diff import format_diff
@@ -199,7 +205,7 @@ def _proposed(plan: "Plan", asked: Notice, shows_text: bool) -> "ProposedWrite":
     # What was said at the top of a change is out of sight when the end of one that fills the screen is read.
     is_long = diff.count("\n") + len(remarks) + BESIDE_DIFF > get_terminal_size().lines
     text = "\n".join([said, *remarks, diff, *([said] if is_long else ())]).strip()
-    return ProposedWrite(plan.operation, plan.path, text)
+    return is_approved(ProposedWrite(plan.operation, plan.path, text))
 
 
 def is_approved(change: "ProposedWrite") -> bool:
@@ -236,32 +242,14 @@ def worded(vault: "VaultClient", entry: "Entry") -> Notice:
     def shown(path: str) -> str | Notice:
         return Notice(CommandKind.HIDDEN_NOTE) if vault.is_excluded(path) else named(path)
 
-    path, texts = shown(entry.path), renamed(vault, entry)
-    match entry.operation:
-        case "create":
-            return Notice(CommandKind.WRITE_CREATE, path=path)
-        case "update":
-            return Notice(CommandKind.WRITE_UPDATE, path=path)
-        case "append":
-            return Notice(CommandKind.WRITE_APPEND, path=path)
-        case "delete":
-            return Notice(CommandKind.WRITE_DELETE, path=path)
-        case "undo":
-            return Notice(CommandKind.WRITE_UNDO, path=path)
-        case "retag" | "replace" if texts is not None:
-            kind = CommandKind.WRITE_RETAG_OF if entry.operation == "retag" else CommandKind.WRITE_REPLACE_OF
-            old, new = map(named, texts)
-            return Notice(kind, old=old, new=new, path=path, count=len(entry.files))
-        case "retag":
-            return Notice(CommandKind.WRITE_RETAG, path=path, count=len(entry.files))
-        case "replace":
-            return Notice(CommandKind.WRITE_REPLACE, path=path, count=len(entry.files))
-        case "move" if entry.moved is not None:
-            old, new = (shown(each) for each in entry.moved)
-            is_named = isinstance(old, str) and isinstance(new, str)
-            return (
-                Notice(CommandKind.WRITE_MOVE_TO, path=old, place=new)
-                if is_named
-                else Notice(CommandKind.WRITE_MOVE, path=old)
-            )
-    return Notice(CommandKind.WRITE_BATCH, path=path, count=len(entry.files))
+    path, texts, count = shown(entry.path), renamed(vault, entry), len(entry.files)
+    if entry.operation in ("retag", "replace") and texts is not None:
+        kind = CommandKind.WRITE_RETAG_OF if entry.operation == "retag" else CommandKind.WRITE_REPLACE_OF
+        old, new = map(named, texts)
+        return Notice(kind, old=old, new=new, path=path, count=count)
+    if entry.operation == "move" and entry.moved is not None:
+        before, after = (shown(each) for each in entry.moved)
+        if isinstance(before, Notice) or isinstance(after, Notice):
+            return Notice(CommandKind.WRITE_MOVE, path=before)
+        return Notice(CommandKind.WRITE_MOVE_TO, path=before, place=after)
+    return Notice(WRITTEN.get(entry.operation, CommandKind.WRITE_BATCH), path=path, count=count)

@@ -36,9 +36,7 @@ CHAT_EXAMPLES = (
 )
 ModelOption = Annotated[
     str | None,
-    typer.Option(
-        "--model", metavar="NAME", help="A model as pydantic-ai names it, such as ollama:qwen3; or offline."
-    ),
+    options.option("--model", "NAME", "A model as pydantic-ai names it, such as ollama:qwen3; or offline."),
 ]
 SLASHED: dict[Language, tuple[str, ...]] = {
     "en": ("/new", "/save", "/help", "/quit"),

@@ -36,7 +36,7 @@ TASKS_EXAMPLES = (
 TAGS_EXAMPLES = "Examples:\n\n\b\n  vault-assistant tags\n  vault-assistant tags project --sort name"
 PROPERTIES_EXAMPLES = "Examples:\n\n\b\n  vault-assistant properties\n  vault-assistant properties status"
 
-OrderOption = Annotated[str, typer.Option("--sort", metavar="ORDER", help="count or name.")]
+OrderOption = Annotated[str, options.option("--sort", "ORDER", "count or name.")]
 
 
 def tasks(
@@ -44,8 +44,7 @@ def tasks(
     note: Annotated[list[str] | None, typer.Argument(metavar="NOTE", help="Those of one note.")] = None,
     done: Annotated[bool, typer.Option("--done", help="Those that are done.")] = False,
     due: Annotated[
-        str | None,
-        typer.Option("--due", metavar="DAY", help="Due on these days: today, 'this week', 2025-07."),
+        str | None, options.option("--due", "DAY", "Due on these days: today, 'this week', 2025-07.")
     ] = None,
     overdue: Annotated[bool, typer.Option("--overdue", help="Due before today, and not done.")] = False,
     folder: options.FolderOption = None,
@@ -201,28 +200,22 @@ def _show_links(view: "View", found: _Links) -> None:
 
     parts = []
     if found.sources:
-        notes = []
+        notes, docs = [], view.lexical.paths()
         for path, lines in found.sources.items():
-            result = result_of(view, _doc(view, path)).model_copy(
+            result = result_of(view, docs[path]).model_copy(
                 update={"excerpt_lines": tuple(lines), "tags": []}
             )
             notes.append(note_listed([result], None, screen, root) + "\n")
         parts.append(head(Notice(CommandKind.LINKS_HERE)) + "\n".join(notes))
     if found.targets:
-        docs = [(path, view.snapshot.doc(path)) for path in found.targets]
-        rows = [(result_of(view, doc), "") for _, doc in docs if doc is not None]
-        files = "".join(in_line(path, PATH) + "\n" for path, doc in docs if doc is None)
+        there = [(path, view.snapshot.doc(path)) for path in found.targets]
+        rows = [(result_of(view, doc), "") for _, doc in there if doc is not None]
+        files = "".join(in_line(path, PATH) + "\n" for path, doc in there if doc is None)
         parts.append(head(Notice(CommandKind.LINKS_THERE)) + notes_listed(rows, screen, root) + files)
     if found.missing:
         names = "".join(in_line(name, TITLE) + "\n" for name in found.missing)
         parts.append(head(Notice(CommandKind.LINKS_NOWHERE)) + names)
     output.show_printed("\n".join(parts))
-
-
-def _doc(view: "View", path: str) -> int:
-    doc = view.snapshot.doc(path)
-    assert doc is not None, "what links is indexed"
-    return doc
 
 
 def tags(

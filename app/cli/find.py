@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from app.cli import options, output
-from app.cli.options import MenuCommand
+from app.cli.options import MenuCommand, option
 
 if TYPE_CHECKING:
     from app.search.forms import Form
@@ -54,10 +54,6 @@ class Menu(MenuCommand):
         return OPERATIONS
 
 
-def _option(names: str, metavar: str, text: str) -> Any:  # noqa: ANN401 - as typer.Option returns it
-    return typer.Option(*names.split(","), metavar=metavar, help=text)
-
-
 def find(
     context: typer.Context,
     words: Annotated[
@@ -68,32 +64,32 @@ def find(
         ),
     ] = None,
     is_deep: Annotated[bool, typer.Option("--deep", help="By meaning too, not by words alone.")] = False,
-    query: Annotated[str | None, _option("--query", "TEXT", "The same as QUERY.")] = None,
-    queries: Annotated[list[str] | None, _option("--queries", "TEXT", "A further query; repeat.")] = None,
-    tags: Annotated[list[str] | None, _option("--tags,--tag", "TAG", "A tag; repeat.")] = None,
+    query: Annotated[str | None, option("--query", "TEXT", "The same as QUERY.")] = None,
+    queries: Annotated[list[str] | None, option("--queries", "TEXT", "A further query; repeat.")] = None,
+    tags: Annotated[list[str] | None, option("--tags,--tag", "TAG", "A tag; repeat.")] = None,
     match_all: Annotated[bool, typer.Option("--match-all", help="All tags, not any of them.")] = False,
     note_path: Annotated[
         str | None,
-        _option("--note-path", "NOTE", "Where by_link starts; or with --explain, what is missing."),
+        option("--note-path", "NOTE", "Where by_link starts; or with --explain, what is missing."),
     ] = None,
-    direction: Annotated[str, _option("--direction", "WAY", "backlinks, forward or both.")] = "backlinks",
-    depth: Annotated[int, _option("--depth", "N", "How many links away, 1 to 3.")] = 1,
-    start_date: Annotated[str | None, _option("--start-date,--since", "DAY", "First: 2025-07-14.")] = None,
-    end_date: Annotated[str | None, _option("--end-date,--until", "DAY", "Last: 2025-07, today.")] = None,
-    date_field: Annotated[str, _option("--date-field", "FIELD", "created or modified.")] = "created",
-    folder: Annotated[str | None, _option("--folder,--in", "FOLDER", "Only below this folder.")] = None,
+    direction: Annotated[str, option("--direction", "WAY", "backlinks, forward or both.")] = "backlinks",
+    depth: Annotated[int, option("--depth", "N", "How many links away, 1 to 3.")] = 1,
+    start_date: Annotated[str | None, option("--start-date,--since", "DAY", "First: 2025-07-14.")] = None,
+    end_date: Annotated[str | None, option("--end-date,--until", "DAY", "Last: 2025-07, today.")] = None,
+    date_field: Annotated[str, option("--date-field", "FIELD", "created or modified.")] = "created",
+    folder: Annotated[str | None, option("--folder,--in", "FOLDER", "Only below this folder.")] = None,
     scopes: Annotated[
-        list[str] | None, _option("--scopes,--scope", "SCOPE", "Glob, folder, note or project:NAME; repeat.")
+        list[str] | None, option("--scopes,--scope", "SCOPE", "Glob, folder, note or project:NAME; repeat.")
     ] = None,
-    mode: Annotated[str, _option("--mode", "MODE", "fast or deep, for scoped.")] = "fast",
+    mode: Annotated[str, option("--mode", "MODE", "fast or deep, for scoped.")] = "fast",
     search_terms: Annotated[
-        list[str] | None, _option("--search-terms,--search-term", "REGEX", "A term for keyword; repeat.")
+        list[str] | None, option("--search-terms,--search-term", "REGEX", "A term for keyword; repeat.")
     ] = None,
-    limit: Annotated[int, _option("--limit", "N", "The most results, 1 to 100; 0 for all.")] = 10,
-    offset: Annotated[int, _option("--offset", "N", "How many results to skip.")] = 0,
-    max_chars: Annotated[int, _option("--max-chars", "N", "Longest answer, from 500.")] = 6000,
-    max_tokens: Annotated[int | None, _option("--max-tokens", "N", "The same in tokens, from 100.")] = None,
-    min_score: Annotated[float | None, _option("--min-score", "X", "Lowest score, 0 to 1.")] = None,
+    limit: Annotated[int, option("--limit", "N", "The most results, 1 to 100; 0 for all.")] = 10,
+    offset: Annotated[int, option("--offset", "N", "How many results to skip.")] = 0,
+    max_chars: Annotated[int, option("--max-chars", "N", "Longest answer, from 500.")] = 6000,
+    max_tokens: Annotated[int | None, option("--max-tokens", "N", "The same in tokens, from 100.")] = None,
+    min_score: Annotated[float | None, option("--min-score", "X", "Lowest score, 0 to 1.")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Say how the query was understood.")] = False,
     links: Annotated[bool, typer.Option("--links", help="Show obsidian:// addresses.")] = False,
     notes: Annotated[bool, typer.Option("--notes", help="Print titles: each note once.")] = False,
@@ -101,11 +97,9 @@ def find(
     null: Annotated[bool, typer.Option("--null", "-0", help="End each path by NUL, for xargs -0.")] = False,
     jsonl: Annotated[bool, typer.Option("--jsonl", help="Print a line of JSON for each result.")] = False,
     template: Annotated[
-        str | None, _option("--format", "TEXT", "Print each by a template: '{path}:{line} {title}'.")
+        str | None, option("--format", "TEXT", "Print each by a template: '{path}:{line} {title}'.")
     ] = None,
-    sort: Annotated[
-        str | None, _option("--sort", "ORDER", "score, path, title, created or modified.")
-    ] = None,
+    sort: Annotated[str | None, option("--sort", "ORDER", "score, path, title, created or modified.")] = None,
     is_for_agent: Annotated[
         bool, typer.Option("--agent", help="Print as language models read it, on a terminal too.")
     ] = False,

@@ -31,15 +31,12 @@ def install(
         str, typer.Argument(metavar="CLIENT", help="claude-desktop, claude-code, codex, cursor or vscode.")
     ],
     name: Annotated[
-        str, typer.Option("--name", metavar="NAME", help="What the client calls the server.")
+        str, options.option("--name", "NAME", "What the client calls the server.")
     ] = "vault-assistant",
     project: Annotated[
-        Path | None,
-        typer.Option("--project", metavar="FOLDER", help="Only for the project in this folder."),
+        Path | None, options.option("--project", "FOLDER", "Only for the project in this folder.")
     ] = None,
-    file: Annotated[
-        Path | None, typer.Option("--file", metavar="FILE", help="Another configuration file.")
-    ] = None,
+    file: Annotated[Path | None, options.option("--file", "FILE", "Another configuration file.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the change and do not make it.")] = False,
     test: Annotated[bool, typer.Option(help="Start the server and ask it something first.")] = True,
     tools: ToolsOption = None,

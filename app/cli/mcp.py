@@ -30,12 +30,10 @@ EXAMPLES = (
 TOKEN_VARIABLE = "VAULT_ASSISTANT_MCP_TOKEN"
 
 ToolsOption = Annotated[
-    list[str] | None,
-    typer.Option("--tools", metavar="NAMES", help="Tools to offer, by commas; 'all' for all; repeat."),
+    list[str] | None, options.option("--tools", "NAMES", "Tools to offer, by commas; 'all' for all; repeat.")
 ]
 FolderOption = Annotated[
-    list[str] | None,
-    typer.Option("--folder", metavar="FOLDER", help="Show nothing outside this folder; repeat."),
+    list[str] | None, options.option("--folder", "FOLDER", "Show nothing outside this folder; repeat.")
 ]
 ReadOnlyOption = Annotated[bool, typer.Option("--read-only", help="Offer nothing that changes a note.")]
 
@@ -57,8 +55,7 @@ def mcp(
     ] = None,
     no_token: Annotated[bool, typer.Option("--no-token", help="With --http, on this machine only.")] = False,
     allow_host: Annotated[
-        list[str] | None,
-        typer.Option("--allow-host", metavar="NAME", help="A name this server is called by; repeat."),
+        list[str] | None, options.option("--allow-host", "NAME", "A name this server is called by; repeat.")
     ] = None,
     vault: options.VaultsOption = None,
     config: options.ConfigOption = None,
@@ -77,6 +74,7 @@ def mcp(
     server, keepers = serve_vaults(
         vaults, tools=tools or (), folders=folder or (), read_only=read_only, by_token=by_token
     )
+    address = Address(host, port, tuple(allow_host or ()))
     if by_token:
         if token is not None or no_token:
             named = "oauth.issuer" if settings.oauth.issuer else "token_file"
@@ -87,11 +85,10 @@ def mcp(
                 token_variable=TOKEN_VARIABLE,
             )
         names = [opened.name if name == ALONE else name for name, opened in vaults.items()]
-        address = Address(host, port, tuple(allow_host or ()))
         _serve_by_token(server, keepers, address, settings, names, read_only=read_only)
         return output.FOUND
     if http:
-        _serve_http(server, keepers, host, port, token, no_token, allow_host, read_only=read_only)
+        _serve_http(server, keepers, address, token, no_token, read_only=read_only)
         return output.FOUND
     from app.mcp.stdio import serve_stdio
 
@@ -156,19 +153,15 @@ def _warn(address: "Address", *, changes: bool) -> None:
 def _serve_http(
     server: "Server[Any]",
     keepers: "Sequence[Keeper]",
-    host: str,
-    port: int,
+    address: "Address",
     token: str | None,
     no_token: bool,
-    names: list[str] | None,
     *,
     read_only: bool,
 ) -> None:
     """Say where and with which token, and serve until Ctrl-C."""
     from app.mcp.http import check_token, serve_http
-    from app.serving.address import Address
 
-    address = Address(host, port, tuple(names or ()))
     made = None if token or no_token else secrets.token_urlsafe(32)
     check_token(address, token or made)
     _warn(address, changes=not read_only)

@@ -15,6 +15,7 @@ from app.cli import options, output
 from app.cli.build import build_vectors
 from app.cli.options import MenuCommand
 from app.cli.progress import progress_bar
+from app.cli.start import YES
 from app.config.paths import is_remote, model_folder
 from app.errors import BadRequestError, ConfigError, VaultError
 from app.sentences import Sentence, Worded, said
@@ -36,7 +37,6 @@ EXAMPLES = (
 )
 OFFERED = "offered-model.json"
 """In the state folder: what a person did not want."""
-YES = ("y", "yes", "o", "oui")
 SPEED_TEXT = "The rover is refuelled every second Tuesday, before the gardeners come for the hydrogen. " * 9
 SPEED_TEXTS = 8
 SPEEDS = "speeds.json"
@@ -66,7 +66,7 @@ def model(
             operation=operation,
             operations=", ".join(OPERATIONS),
         )
-    return known(_Call(name, index, call.vault, call.config, call.as_json))
+    return known(_Call(name, index, call))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +75,7 @@ class _Call:
 
     given: str | None
     index: str | None
-    vault: str | None
-    config: Path | None
-    as_json: bool
+    told: options.Call
 
     @property
     def name(self) -> str:
@@ -92,11 +90,11 @@ class _Call:
         """Read the configuration."""
         from app.bootstrap import configured
 
-        return configured(self.config)
+        return configured(self.told.config)
 
     def show(self, data: object, lines: Sequence[str]) -> int:
         """Print what was found, for programs or for people."""
-        if self.as_json:
+        if self.told.as_json:
             output.show_json(data)
         else:
             language = output.screen().language
@@ -228,7 +226,7 @@ def use_model(call: _Call) -> int:
     configuration = call.settings()
     _load(call.name, configuration.settings)
     file = _set_model(call, configuration)
-    searcher = searcher_for(open_configured(call.vault, settings_of(file)), call.index)
+    searcher = searcher_for(open_configured(call.told.vault, settings_of(file)), call.index)
     searcher.update()
     built = build_vectors(searcher)
     lines = [
@@ -301,7 +299,7 @@ def offer_model(searcher: "Searcher", config: Path | None) -> bool:
         private_folder(said.parent)
         write_record(said, SMALL)
         return False
-    call = _Call(SMALL, searcher.name, str(searcher.vault.root), config, as_json=False)
+    call = _Call(SMALL, searcher.name, options.Call(str(searcher.vault.root), config))
     try:
         get_model(call)
         _set_model(call, call.settings())
@@ -328,7 +326,7 @@ def _keys(call: _Call, settings: "Settings") -> tuple[str, ...]:
     from app.config.folders import is_same
     from app.search.searcher import searcher_for
 
-    opened = open_configured(call.vault, settings)
+    opened = open_configured(call.told.vault, settings)
     index = searcher_for(opened, call.index)
     entries = settings.vaults.items()
     named = [name for name, entry in entries if entry.index is not None and is_same(entry.path, opened.root)]

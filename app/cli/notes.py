@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -275,19 +276,15 @@ def new(
     call: options.Call,
     title: Annotated[list[str], typer.Argument(metavar="TITLE", help="What the note is called.")],
     template: Annotated[
-        str | None, typer.Option("--template", "-t", metavar="NAME", help="Make it of this template.")
+        str | None, options.option("--template,-t", "NAME", "Make it of this template.")
     ] = None,
     folder: Annotated[
-        str | None,
-        typer.Option("--folder", metavar="FOLDER", help="Put it there, and not where Obsidian would."),
+        str | None, options.option("--folder", "FOLDER", "Put it there, and not where Obsidian would.")
     ] = None,
     goes_on: EditOption = False,
 ) -> int:
     """Make a note, where and as Obsidian would."""
-    from datetime import datetime
-
-    from app.cli import change
-    from app.notes.template import filled, find_template, place_for
+    from app.notes.template import find_template, place_for
 
     opened = call.open()
     written = " ".join(title)
@@ -296,10 +293,7 @@ def new(
     path = place_for(opened, written, output.folder_named(opened, folder), _working_folder(opened))
     text = ""
     if template is not None:
-        source = find_template(opened, template)
-        text = opened.read(source).text
-        text = filled(opened, text, path.rpartition("/")[2][:-3], datetime.now(), change.language())
-        _tell_of_code(source, text)
+        text = _filled(opened, find_template(opened, template), path, datetime.now())
     return _created(opened, path, text, call, goes_on=goes_on)
 
 
@@ -312,10 +306,8 @@ def daily(
     yes: options.YesOption = False,
 ) -> int:
     """Find the note of a day, or make it as Obsidian would."""
-    from datetime import datetime
-
     from app.cli import change
-    from app.notes.template import daily_of, filled, find_template
+    from app.notes.template import daily_of, find_template
     from app.search.query.days import named_day
 
     opened = call.open()
@@ -333,19 +325,21 @@ def daily(
         except NoteNotFoundError:
             change.tell(Notice(CommandKind.NO_TEMPLATE, name=change.named(found.template)))
         else:
-            moment = datetime.combine(wanted, datetime.now().time())
-            title = found.path.rpartition("/")[2][:-3]
-            text = filled(opened, opened.read(source).text, title, moment, change.language())
-            _tell_of_code(source, text)
+            text = _filled(opened, source, found.path, datetime.combine(wanted, datetime.now().time()))
     asks = wanted > datetime.now().date() and not yes
     return _created(opened, found.path, text, call, asks=asks, goes_on=goes_on)
 
 
-def _tell_of_code(template: str, text: str) -> None:
+def _filled(vault: "VaultClient", template: str, path: str, moment: datetime) -> str:
+    """Return the text of a new note by a template; one with code of another program is told of."""
     from app.cli import change
+    from app.notes.template import filled
 
+    title = path.rpartition("/")[2][:-3]
+    text = filled(vault, vault.read(template).text, title, moment, change.language())
     if "<%" in text:
         change.tell(Notice(CommandKind.OTHER_TEMPLATER, name=change.named(template)))
+    return text
 
 
 def _created(

@@ -57,6 +57,11 @@ def _kept_several(ctx: typer.Context, param: typer.CallbackParam, value: list[st
     return list(value or ()) or ([before] if before is not None else [])
 
 
+def option(names: str, metavar: str, text: str) -> Any:  # noqa: ANN401 - as typer.Option returns it
+    """Return an option with a value, by its names with commas between."""
+    return typer.Option(*names.split(","), metavar=metavar, help=text)
+
+
 VaultsOption = Annotated[
     list[str] | None,
     typer.Option(

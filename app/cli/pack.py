@@ -18,7 +18,7 @@ EXAMPLES = (
 def pack(
     words: Annotated[list[str], typer.Argument(metavar="QUESTION", help="What to find evidence for.")],
     max_tokens: Annotated[
-        int, typer.Option("--max-tokens", metavar="N", help="Most tokens of the answer, from 200.")
+        int, options.option("--max-tokens", "N", "Most tokens of the answer, from 200.")
     ] = 1200,
     vault: options.VaultsOption = None,
     config: options.ConfigOption = None,

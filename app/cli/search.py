@@ -35,7 +35,7 @@ def search(
     index: options.IndexOption = None,
     top: Annotated[int, typer.Option("--top", metavar="N", help="The most hits.")] = 5,
     query_image: Annotated[
-        str | None, typer.Option("--query-image", metavar="PATH", help="An image to look for.")
+        str | None, options.option("--query-image", "PATH", "An image to look for.")
     ] = None,
     display: Annotated[Display, typer.Option("--display", help="How to print.")] = Display.YAML,
 ) -> int:

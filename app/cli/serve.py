@@ -29,8 +29,7 @@ def serve(
         typer.Option("--token", metavar="TEXT", envvar=TOKEN_VARIABLE, help="Else one is made up."),
     ] = None,
     allow_host: Annotated[
-        list[str] | None,
-        typer.Option("--allow-host", metavar="NAME", help="A name the page is called by; repeat."),
+        list[str] | None, options.option("--allow-host", "NAME", "A name the page is called by; repeat.")
     ] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Open no browser.")] = False,
 ) -> int:

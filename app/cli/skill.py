@@ -52,11 +52,10 @@ vault-assistant tags {way}  # names for --tag
 def skill(
     place: options.Place,
     to: Annotated[
-        Path | None,
-        typer.Option("--to", metavar="FOLDER", help="Where SKILL.md is; else .claude/skills/NAME here."),
+        Path | None, options.option("--to", "FOLDER", "Where SKILL.md is; else .claude/skills/NAME here.")
     ] = None,
     agents: Annotated[
-        Path | None, typer.Option("--agents", metavar="FILE", help="Write a section of this file instead.")
+        Path | None, options.option("--agents", "FILE", "Write a section of this file instead.")
     ] = None,
     remove: Annotated[bool, typer.Option("--remove", help="Take out what was written.")] = False,
     yes: options.YesOption = False,

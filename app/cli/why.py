@@ -20,34 +20,43 @@ EXAMPLES = (
 )
 
 
+NARROWING = (
+    "tags",
+    "match_all",
+    "folder",
+    "scopes",
+    "start_date",
+    "end_date",
+    "date_field",
+    "limit",
+    "min_score",
+)
+"""Options that narrow the search, by the names of its parameters."""
+
+
 def why(
+    context: typer.Context,
     call: options.Call,
     note: Annotated[str, typer.Argument(metavar="NOTE", help="The note's path or name.")],
     words: Annotated[list[str], typer.Argument(metavar="QUESTION", help="What was looked for.")],
     mode: Annotated[str, typer.Option("--mode", metavar="MODE", help="fast or deep.")] = "fast",
-    tags: Annotated[
-        list[str] | None, typer.Option("--tags", "--tag", metavar="TAG", help="A tag; repeat.")
-    ] = None,
+    tags: Annotated[list[str] | None, options.option("--tags,--tag", "TAG", "A tag; repeat.")] = None,
     match_all: Annotated[bool, typer.Option("--match-all", help="All tags, not any of them.")] = False,
     folder: Annotated[
-        str | None, typer.Option("--folder", "--in", metavar="FOLDER", help="Only below this folder.")
+        str | None, options.option("--folder,--in", "FOLDER", "Only below this folder.")
     ] = None,
     scopes: Annotated[
-        list[str] | None, typer.Option("--scopes", "--scope", metavar="SCOPE", help="A scope; repeat.")
+        list[str] | None, options.option("--scopes,--scope", "SCOPE", "A scope; repeat.")
     ] = None,
     start_date: Annotated[
-        str | None, typer.Option("--start-date", "--since", metavar="DAY", help="First day: 2025-07-14.")
+        str | None, options.option("--start-date,--since", "DAY", "First day: 2025-07-14.")
     ] = None,
     end_date: Annotated[
-        str | None, typer.Option("--end-date", "--until", metavar="DAY", help="Last day: 2025-07, today.")
+        str | None, options.option("--end-date,--until", "DAY", "Last day: 2025-07, today.")
     ] = None,
-    date_field: Annotated[
-        str, typer.Option("--date-field", metavar="FIELD", help="created or modified.")
-    ] = "created",
+    date_field: Annotated[str, options.option("--date-field", "FIELD", "created or modified.")] = "created",
     limit: Annotated[int, typer.Option("--limit", metavar="N", help="The most results, 1 to 100.")] = 10,
-    min_score: Annotated[
-        float | None, typer.Option("--min-score", metavar="X", help="Lowest score, 0 to 1.")
-    ] = None,
+    min_score: Annotated[float | None, options.option("--min-score", "X", "Lowest score, 0 to 1.")] = None,
     index: options.IndexOption = None,
 ) -> int:
     """Say why a search does not find a note, and what would help."""
@@ -66,15 +75,7 @@ def why(
             "query": " ".join(words),
             "note_path": note,
             "explain": True,
-            "tags": tags or None,
-            "match_all": match_all,
-            "folder": folder,
-            "scopes": scopes or None,
-            "start_date": start_date,
-            "end_date": end_date,
-            "date_field": date_field,
-            "limit": limit,
-            "min_score": min_score,
+            **{name: value for name, value in context.params.items() if name in NARROWING and value},
         }
     )
     opened = call.open()
