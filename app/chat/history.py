@@ -127,9 +127,9 @@ class Call:
         return isinstance(self.value, Exception)
 
     @property
-    def results(self) -> ShownResults:
+    def results(self) -> tuple[SearchResult, ...]:
         """What a search showed; nothing where the call was none, or its answer was dropped."""
-        return self.value if isinstance(self.value, ShownResults) else ShownResults()
+        return self.value.results if isinstance(self.value, ShownResults) else ()
 
     @property
     def reading(self) -> Reading | None:

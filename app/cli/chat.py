@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from app.bootstrap import chat_dependencies, configured, new_trace_id, open_vaults
 from app.cli import options, output
 from app.errors import EngineMissingError, VaultError
 from app.sentences import Language, Sentence, said
@@ -74,7 +75,6 @@ def ask(
     debug: options.DebugOption = False,
 ) -> int:
     """Answer one question, naming the notes and lines."""
-    from app.bootstrap import configured, open_vaults
     from app.cli.secrets import person_asked
     from app.vault.named import ALONE
 
@@ -125,7 +125,6 @@ def _ask_alone(
     vaults: "Mapping[str, VaultClient]", question: str, model: str | None, language: Language
 ) -> tuple["Document", str]:
     """Answer a question: the document and the model's name."""
-    from app.bootstrap import new_trace_id
     from app.chat.ask.answer import model_for
     from app.chat.ask.several import ask_vaults_async
     from app.chat.offline.phrases import language_for
@@ -235,7 +234,6 @@ def _talk(conversation: "Conversation", ask_next: Callable[[], str | None]) -> b
 
 def _save(conversation: "Conversation", path: str) -> bool:
     """Make a note of the conversation, and say where, or why not."""
-    from app.bootstrap import new_trace_id
     from app.chat.approval import ask_person
 
     approve = ask_person if output.is_interactive() else None
@@ -271,7 +269,6 @@ def _next_question() -> str | None:
 
 def _turn(conversation: "Conversation", question: str) -> None:
     """Answer one question, printing the text as it comes and, for a person, each tool call."""
-    from app.bootstrap import new_trace_id
     from app.chat.approval import wait_for
     from app.cli.flow import Flow
 
@@ -294,12 +291,12 @@ def _turn(conversation: "Conversation", question: str) -> None:
 
 
 def _tell_call(call: str) -> None:
-    """Show a person which tool is called."""
-    output.tell_call(in_line(said(call, output.screen().language)))
+    """Show a person, if one is there, which tool is called."""
+    if output.is_interactive():
+        output.tell(f"· {in_line(said(call, output.screen().language))}")
 
 
 def _conversation(vault: "VaultClient", name: str | None) -> "Conversation":
-    from app.bootstrap import chat_dependencies
     from app.chat.approval import approve
     from app.chat.ask.answer import model_for
     from app.chat.conversation import Conversation

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from typer.core import TyperArgument, TyperGroup, TyperOption
 
 from app import NAME
+from app.bootstrap import configured, open_configured
 from app.cli import output
 from app.cli.help import NO_BREAK
 from app.cli.options import MenuCommand
@@ -171,7 +172,6 @@ class _Names:
     """The names of a vault, of notes that may be shown; from its index, and without one from the disk."""
 
     def __init__(self, named: str | None, config: Path | None) -> None:
-        from app.bootstrap import configured
 
         self._named = named
         self._settings = configured(config).settings
@@ -237,7 +237,6 @@ class _Names:
 
     @cached_property
     def _vault(self) -> "VaultClient":
-        from app.bootstrap import open_configured
 
         return open_configured(self._named, self._settings)
 

@@ -38,7 +38,7 @@ def init(
     """Set up a vault by a few questions."""
     from app.config.change import change_config
     from app.config.file import FILE_NAME, read_config
-    from app.config.folders import config_folder
+    from app.config.folders import config_folder, create_file
 
     language = output.screen().language
     path = (config or config_folder() / FILE_NAME).expanduser().absolute()
@@ -73,21 +73,14 @@ def init(
             return output.NOTHING
         if file is None and config is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
-            _create(path, changed)
+            with create_file(path) as created:
+                created.write((json.dumps(changed, indent=2) + "\n").encode())
         else:
             for name, value in changed.items():
                 file = change_config(file, (name,), value)
         output.tell_notice(Notice(StartKind.WRITTEN, file=shown))
     _say_what_holds(config, path, language)
     return _offer(str(answers["vault"]), config, language)
-
-
-def _create(path: Path, values: dict[str, Any]) -> None:
-    """Write a file that is not there yet."""
-    from app.config.folders import create_file
-
-    with create_file(path) as file:
-        file.write((json.dumps(values, indent=2) + "\n").encode())
 
 
 def _answers(values: dict[str, Any], language: Language) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from app.cli import options, output
+from app.cli import change, options, output
 from app.cli.writes import DryOption, rename_tag
 from app.notices import CommandKind, Notice, TerminalKind
 
@@ -79,7 +79,6 @@ class Listed:
 
 def asked(vault: "VaultClient", index: str | None, ask: "Callable[[View], T]") -> "tuple[T, View]":
     """Return what a function finds in the index, brought up to date; what must be said of that is said."""
-    from app.cli import change
     from app.cli.build import ready_searcher
 
     searcher = ready_searcher(vault, index)
@@ -134,7 +133,6 @@ def result_of(view: "View", doc: int) -> "SearchResult":
 
 def _list(name: str, ask: "Callable[[View], list[Listed]]", listing: Listing, call: options.Call) -> int:
     """Print the notes that a function finds, in the form that was chosen; return the exit code."""
-    from app.cli import change
     from app.search.forms import Form, formed
     from app.search.listing import notes_listed
     from app.vault.here import path_from
@@ -172,8 +170,6 @@ def _list(name: str, ask: "Callable[[View], list[Listed]]", listing: Listing, ca
 
 def ended(is_found: bool, as_json: bool) -> int:
     """Say that nothing was found, where nobody reads data; return the exit code."""
-    from app.cli import change
-
     if not is_found and not as_json:
         output.tell(change.sentence(Notice(TerminalKind.NOTHING_THERE)))
     return output.FOUND if is_found else output.NOTHING
@@ -194,7 +190,6 @@ def tag(
     folder: options.FolderOption = None,
 ) -> int:
     """List the notes with a tag; 'tag rename OLD NEW' renames one."""
-    from app.cli import change
     from app.search.query.filters import note_filter
     from app.search.query.suggest import suggestions
     from app.search.request import parse_request, placed_from
@@ -250,7 +245,6 @@ def related(
     note: Annotated[list[str], typer.Argument(metavar="NOTE", help="A note's name or path.")],
 ) -> int:
     """List the notes that have to do with a note, and why."""
-    from app.cli import change
     from app.search.related import related_notes
 
     language = change.language()
@@ -295,7 +289,6 @@ def on(
     folder: options.FolderOption = None,
 ) -> int:
     """List the notes of a day: made, changed, or with its heading."""
-    from app.cli import change
     from app.search.inventory import of_days
     from app.search.query.days import named_days
 

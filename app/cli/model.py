@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import typer
 
+from app.bootstrap import configured, open_configured
 from app.cli import options, output
 from app.cli.build import build_vectors
 from app.cli.options import MenuCommand
@@ -88,8 +89,6 @@ class _Call:
 
     def settings(self) -> "Configuration":
         """Read the configuration."""
-        from app.bootstrap import configured
-
         return configured(self.told.config)
 
     def show(self, data: object, lines: Sequence[str]) -> int:
@@ -212,7 +211,6 @@ def _here(label: str) -> str:
 
 def use_model(call: _Call) -> int:
     """Set a model for an index, and build its vectors while the old ones answer."""
-    from app.bootstrap import open_configured
     from app.config.settings import ENV_PREFIX, settings_of
     from app.search.searcher import searcher_for
 
@@ -322,7 +320,6 @@ def _keys(call: _Call, settings: "Settings") -> tuple[str, ...]:
     Raises:
         BadRequestError: no index of that name is configured.
     """
-    from app.bootstrap import open_configured
     from app.config.folders import is_same
     from app.search.searcher import searcher_for
 

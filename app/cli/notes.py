@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli import options, output
+from app.bootstrap import new_trace_id
+from app.cli import change, options, output
 from app.cli.parts import find_part, find_parts, part_of, span_of
 from app.errors import BadRequestError, NoteExistsError, NoteNotFoundError, VaultError
 from app.notices import CommandKind, Notice
@@ -101,8 +102,6 @@ def edit(call: options.Call, note: Words) -> int:
 
 def _edited(vault: "VaultClient", name: str, part: str, call: options.Call) -> int:
     """Let a person change a copy of a note, and write what they saved."""
-    from app.bootstrap import new_trace_id
-    from app.cli import change
     from app.errors import ConflictError
     from app.journal.recover import recover
     from app.notes.answer import changes_nothing
@@ -244,7 +243,6 @@ def open_note(
     only_print: Annotated[bool, typer.Option("--print", help="Print the address and open nothing.")] = False,
 ) -> int:
     """Open a note in Obsidian, or print its address."""
-    from app.cli import change
     from app.search.results import uri
 
     opened = place.open()
@@ -306,7 +304,6 @@ def daily(
     yes: options.YesOption = False,
 ) -> int:
     """Find the note of a day, or make it as Obsidian would."""
-    from app.cli import change
     from app.notes.template import daily_of, find_template
     from app.search.query.days import named_day
 
@@ -332,7 +329,6 @@ def daily(
 
 def _filled(vault: "VaultClient", template: str, path: str, moment: datetime) -> str:
     """Return the text of a new note by a template; one with code of another program is told of."""
-    from app.cli import change
     from app.notes.template import filled
 
     title = path.rpartition("/")[2][:-3]
@@ -346,8 +342,6 @@ def _created(
     vault: "VaultClient", path: str, text: str, call: options.Call, *, asks: bool = False, goes_on: bool
 ) -> int:
     """Make a note, and show where, or go on in an editor; where it ``asks``, the person agrees first."""
-    from app.bootstrap import new_trace_id
-    from app.cli import change
     from app.notes.answer import notices_of, planned
     from app.notes.apply import carry_out
 
@@ -380,8 +374,6 @@ def _created(
 
 def _shown(vault: "VaultClient", said: Notice, path: str, as_json: bool, *, is_new: bool) -> int:
     """Say where a note is: in a pipe by its path alone, so that another program can go on with it."""
-    from app.cli import change
-
     if as_json:
         output.show_json({"path": path, "created": is_new})
     elif sys.stdout.isatty():

@@ -142,12 +142,6 @@ def tell_error(message: str, hint: str = "", commands: Sequence[str] = ()) -> No
         tell(showing(command))
 
 
-def tell_call(call: str) -> None:
-    """Show a person, if one is there, which tool is called."""
-    if is_interactive():
-        tell(f"· {call}")
-
-
 def is_interactive() -> bool:
     """Return whether a person can be asked."""
     return sys.stdin.isatty() and sys.stderr.isatty()

@@ -172,10 +172,6 @@ def span_of(document: "Document", part: str) -> "Span":
 
 def part_of(document: "Document", part: str) -> bytes:
     """Return the bytes under a heading, or of a block; raises as `span_of` does."""
-    return bytes_of(document, span_of(document, part))
-
-
-def bytes_of(document: "Document", span: "Span") -> bytes:
-    """Return the bytes of some lines, as they stand in the note."""
+    span = span_of(document, part)
     start, end = document.start_of(span.first) + span.skipped, document.start_of(span.last + 1)
     return document.encode_part(document.raw[start:end])

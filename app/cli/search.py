@@ -9,7 +9,6 @@ from app.cli import options, output
 from app.showing import ERROR_MARKS
 
 if TYPE_CHECKING:
-    from app.search.named.models import SearchOutput
     from app.vault.client import VaultClient
 
 EXAMPLES = (
@@ -51,7 +50,10 @@ def search(
         found = refused_output(query, index, error)
     else:
         found = wksm_search(opened, query, index, top, query_image, any_image=True)
-    _print(found, Display.JSON if call.as_json else display)
+    if call.as_json or display is Display.JSON:
+        output.show_json(found.data())
+    else:
+        output.show(as_yaml(found.data()))
     if found.errors:
         language = output.screen().language
         output.tell(output.filled(ERROR_MARKS[language][0] + found.wrong(language)))
@@ -66,13 +68,6 @@ def _build_first(vault: "VaultClient", index: str | None) -> None:
     indexes = vault.settings.index
     if (index or indexes.default) in indexes.indexes:
         ready_searcher(vault, index)
-
-
-def _print(found: "SearchOutput", display: Display) -> None:
-    if display is Display.JSON:
-        output.show_json(found.data())
-    else:
-        output.show(as_yaml(found.data()))
 
 
 def as_yaml(data: dict[str, Any]) -> str:

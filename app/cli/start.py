@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app import NAME
+from app.bootstrap import configured, open_configured
 from app.cli import output
 from app.errors import VaultNotFoundError
 from app.notices import Language, LanguageKind, Notice, StartKind
@@ -46,7 +47,6 @@ def start(vault: str | None, config: Path | None, *, prints: bool) -> list[str] 
     Raises:
         VaultNotFoundError: there is none here.
     """
-    from app.bootstrap import configured
     from app.search.searcher import searcher_for
 
     configuration = configured(config)
@@ -90,8 +90,6 @@ def holds_notes(folder: Path) -> bool:
 
 def _opened(vault: str | None, configuration: "Configuration") -> "tuple[VaultClient, bool]":
     """Open the vault that is meant, else the folder one is in; say whether it is found without its name."""
-    from app.bootstrap import open_configured
-
     try:
         return open_configured(vault, configuration.settings), vault is None
     except VaultNotFoundError:

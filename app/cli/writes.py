@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.cli import options, output
+from app.bootstrap import new_trace_id
+from app.cli import change, options, output
 from app.errors import ConflictError, VaultError
 from app.notices import CommandKind, Notice
 from app.sentences import Sentence
@@ -62,8 +63,6 @@ def mv(
     yes: options.YesOption = False,
 ) -> int:
     """Move or rename a note, and rewrite the links to it."""
-    from app.bootstrap import new_trace_id
-    from app.cli import change
     from app.cli.parts import to_be_changed
     from app.notes.answer import planned
 
@@ -112,8 +111,6 @@ def rm(
     yes: options.YesOption = False,
 ) -> int:
     """Put notes into the trash."""
-    from app.bootstrap import new_trace_id
-    from app.cli import change
     from app.cli.parts import to_be_changed
     from app.notes.answer import planned
 
@@ -175,8 +172,6 @@ def _gone(plan: "Plan") -> "Callable[[Done], Notice]":
 
 def rename_tag(call: options.Call, old: str, new: str, *, yes: bool, dry_run: bool) -> int:
     """Give a tag another name in all notes, as one change; return the exit code."""
-    from app.bootstrap import new_trace_id
-    from app.cli import change
     from app.journal.recover import recover
     from app.notes.everywhere import rename_tag as work_out
 
@@ -211,8 +206,6 @@ def replace(
     yes: options.YesOption = False,
 ) -> int:
     """Replace a text by another in all notes, as one change."""
-    from app.bootstrap import new_trace_id
-    from app.cli import change
     from app.journal.recover import recover
     from app.notes.everywhere import replace_text
 
@@ -240,7 +233,6 @@ def replace(
 
 def _shown(plan: "Plan") -> int:
     """Print what a change would do; nothing is written."""
-    from app.cli import change
     from app.dependencies import diff_said
     from app.notes.diff import format_diff
 
@@ -261,8 +253,6 @@ def undo(
     yes: options.YesOption = False,
 ) -> int:
     """Take back the last write."""
-    from app.bootstrap import new_trace_id
-    from app.cli import change
     from app.journal.journal import Journal
     from app.notes.answer import planned
 
@@ -335,7 +325,6 @@ def log(
     ] = SHOWN_WRITES,
 ) -> int:
     """List the writes to notes, newest first."""
-    from app.cli import change
     from app.journal.journal import Journal
     from app.notes.undo import touches
 
@@ -365,7 +354,6 @@ def log(
 
 def _line(vault: "VaultClient") -> "Callable[[Entry], str]":
     """Return what shows a write on one line, or on as many as its paths need."""
-    from app.cli import change
     from app.search.listing import wrapped
 
     screen = output.screen()
@@ -384,7 +372,6 @@ def _line(vault: "VaultClient") -> "Callable[[Entry], str]":
 
 
 def _data(vault: "VaultClient", entry: "Entry") -> dict[str, object]:
-    from app.cli import change
     from app.journal.excluded import HIDDEN_NOTE
 
     def shown(path: str) -> str:

@@ -40,7 +40,7 @@ def _since(vault: VaultClient, turn: Turn) -> Iterator[Evidence]:
     """Yield what tools showed of notes that are still there."""
     for call in turn.calls:
         try:
-            yield from (evidence_of(vault, 0, result) for result in call.results.results)
+            yield from (evidence_of(vault, 0, result) for result in call.results)
             if (read := call.reading) is not None and read.lines:
                 lines = [number for number, _ in read.lines]
                 text = "\n".join(vault.read(read.path).text.split("\n")[lines[0] - 1 : lines[-1]])

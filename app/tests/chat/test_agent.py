@@ -183,7 +183,7 @@ def test_a_saved_conversation_still_tells_what_each_call_came_to(tiny_vault: Mak
     assert read.reading is not None
     assert read.reading.path == "boat-1.md"
     assert read.reading.lines == ((1, "# Boat 1"), (2, ""), (3, "The hull was painted."))
-    first, *_ = found.results.results
+    first, *_ = found.results
     assert (first.lines, dict(first.excerpt_lines)[3]) == ("1-3", "The hull was painted.")
     kept = read_turns(result.all_messages())[-1].calls
     assert [(each.results, each.reading) for each in kept] == [
@@ -200,4 +200,4 @@ def test_what_is_not_known_beside_an_answer_is_passed_over(metadata: object) -> 
     ]
     (call,) = read_turns(messages)[-1].calls
     assert (call.answer, call.failed, call.reading) == ("What it says.", False, None)
-    assert not call.results.results
+    assert not call.results
