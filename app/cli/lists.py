@@ -218,7 +218,10 @@ def recent(listing: Recent, call: options.Call, folder: options.FolderOption = N
     """List the notes that changed last, newest first."""
 
     def ask(view: "View") -> list[Listed]:
-        return _days(view, view.snapshot.newest_first(_written(view, folder).nonzero()[0].tolist()))
+        newest = view.snapshot.newest_first(_written(view, folder).nonzero()[0].tolist())
+        # Only of what is shown is the day read.
+        shown = listing.limit or len(newest)
+        return [*_days(view, newest[:shown]), *map(Listed, newest[shown:])]
 
     return _list("recent", ask, listing, call)
 

@@ -119,8 +119,9 @@ class Lang(StrEnum):
     FR = "fr"
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(context: typer.Context, wanted: bool) -> None:
+    # A line that is completed is read as well, and nothing is done for it.
+    if wanted and not context.resilient_parsing:
         output.show(f"{NAME} {__version__}")
         raise typer.Exit(output.FOUND)
 

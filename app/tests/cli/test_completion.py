@@ -58,6 +58,7 @@ def values(done: Completed) -> list[str]:
 
 def test_each_kind_of_word_is_completed(complete: Complete, monkeypatch: pytest.MonkeyPatch) -> None:
     assert {"tag", "tags", "tasks"} == set(values(complete("ta")))
+    assert values(complete("--version", "orp")) == ["orphans"]
     assert values(complete("find", "by_t")) == ["by_tag"]
     assert values(complete("find", "by_tag", "")) == ["garden", "garden/glass", "Idea", "Idea/of-mine"]
     assert values(complete("tag", "#idea/")) == ["#Idea/of-mine"]
