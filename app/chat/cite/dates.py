@@ -11,14 +11,12 @@ from app.search.query.calendar_words import (
     FIRST_NAMES,
     MONTH,
     ORDINAL,
-    SEASON,
-    SEASONS,
     SOMETIMES_MONTHS,
     WEEKDAY,
     WEEKDAYS,
     month_number,
 )
-from app.search.query.period import Period, months_from, whole_month, whole_year
+from app.search.query.period import Period, whole_month, whole_year
 from app.search.query.relative_time import read_relative
 from app.search.query.written_date import DATED, RECURRING, SPANS, Make, read_form
 from app.vault.dates import LOOKALIKES
@@ -29,7 +27,7 @@ LONGEST_RANGE = 62
 """Days; of a range of so many, such as "18 to 21 September", both ends have to be in the notes."""
 
 _CANDIDATE = re.compile(
-    rf"(?<!\w)(?=[0-9]|{ANY_MONTH}|{WEEKDAY}|{ORDINAL}|{SEASON}|[QTHS][1-4]|week|wk|semaine|sem\.|last|dernier"
+    rf"(?<!\w)(?=[0-9]|{ANY_MONTH}|{WEEKDAY}|{ORDINAL}|[QTHS][1-4]|week|wk|semaine|sem\.|last|dernier"
     r"|années)",
     re.IGNORECASE,
 )
@@ -37,11 +35,6 @@ _WEEKDAY = re.compile(rf"(?<!\w)(?P<w>{WEEKDAY})s?(?!\w)", re.IGNORECASE)
 _BARE_MONTH = re.compile(
     rf"(?P<lead>(?<!\w)(?:in|since|until|till|by|of|early|late|mid|from|during|last|next|before|after|en|depuis"
     rf"|fin|début|mi|jusqu['’]en|avant|après|dès|mois\sde|mois\sd['’])[\s-]|(?<!\w)d['’])?(?<!\w)(?P<mon>{MONTH})(?!\w)",
-    re.IGNORECASE,
-)
-_SEASON = re.compile(
-    rf"(?P<lead>(?<!\w)(?:(?:in|this|last|next|the|of|early|late|since|until|en|cet|cette|ce|un|du|au)\s"
-    rf"|[ld]['’])(?:the\s)?)?(?<!\w)(?P<s>{SEASON})(?!\w)",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?<![\w.,/-])(?P<y>1[89]\d\d|20\d\d)(?![\w/]|[.,-]\d)")
@@ -144,7 +137,7 @@ def find_moments(text: str) -> list[Moment]:
         if named is not None:
             year = named.year if named.year != 0 else SOME_YEAR
             take(Moment(named.start, named.end, text[named.start : named.end], named.make, year))
-    for take_more in (_months, _seasons, _years):
+    for take_more in (_months, _years):
         for moment in take_more(text):
             take(moment)
     # A weekday is looked at beside its date too: it may be another one's.
@@ -185,19 +178,6 @@ def _months(text: str) -> Iterator[Moment]:
         ):
             continue
         yield Moment(match.start("mon"), match.end(), word, partial(whole_month, month=month_number(word)))
-
-
-def _seasons(text: str) -> Iterator[Moment]:
-    for match in _SEASON.finditer(text):
-        start = SEASONS[match["s"].lower()]
-        if match["lead"] is None and match["s"].lower() in ("été", "fall", "spring"):
-            # "a été" has been, and things fall and spring.
-            continue
-        yield Moment(match.start("s"), match.end(), match["s"], partial(_season, start=start))
-
-
-def _season(year: int, start: int) -> Period:
-    return months_from(year, start, 3, "season")
 
 
 def _years(text: str) -> Iterator[Moment]:
