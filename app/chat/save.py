@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import count
@@ -26,8 +26,6 @@ Approve = Callable[[ProposedWrite], bool]
 
 FOLDERS: dict[Language, str] = {"en": "Chats", "fr": "Conversations"}
 """Where a conversation goes, in its language."""
-FORMER_FOLDER = FOLDERS["en"]
-"""Where all of them went, and where they go on going if the vault has that folder alone."""
 TOPIC_CHARS = 60
 HEADING_CHARS = 100
 
@@ -90,7 +88,7 @@ def save_conversation(
             return _create(vault, path, text, trace_id, approve)
         except NoteExistsError as error:
             raise NoteExistsError(error.message, "choose another name") from error
-    folder = path or _folder(vault, exchanges, language)
+    folder = path or FOLDERS[language_for([each.question for each in exchanges], language)]
     stem = f"{folder.rstrip('/')}/{exchanges[0].when:%Y-%m-%d} {_topic(exchanges[0].question)}"
     for number in count(1):
         try:
@@ -98,20 +96,6 @@ def save_conversation(
         except NoteExistsError:
             continue
     raise AssertionError("counting does not end")
-
-
-def is_saved_chat(path: str, properties: Mapping[str, object]) -> bool:
-    """Return whether a note is a conversation that was saved, by its property, or as older ones by place."""
-    if properties.get(MARK) == CHAT:
-        return True
-    return path.startswith(f"{FORMER_FOLDER}/") and {"date", "model"} <= properties.keys()
-
-
-def _folder(vault: VaultClient, exchanges: Sequence[Exchange], language: Language) -> str:
-    """Return the folder for a conversation: by its language, or the one that the vault has already."""
-    own = FOLDERS[language_for([each.question for each in exchanges], language)]
-    folders = vault.scan().folders
-    return FORMER_FOLDER if FORMER_FOLDER in folders and own not in folders else own
 
 
 def _inert(text: str) -> str:

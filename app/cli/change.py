@@ -30,8 +30,6 @@ WRITTEN = {
     "append": CommandKind.WRITE_APPEND,
     "delete": CommandKind.WRITE_DELETE,
     "undo": CommandKind.WRITE_UNDO,
-    "retag": CommandKind.WRITE_RETAG,
-    "replace": CommandKind.WRITE_REPLACE,
 }
 """What a write was, where no more is known of it."""
 AGAIN_LINES = 12

@@ -156,15 +156,6 @@ class CommandKind(Wording):
         "replaced '{old}' by '{new}' in {count} {count:note|notes}: {path}{count:|, …}",
         "« {old} » remplacé par « {new} » dans {count} {count:note|notes} : {path}{count:|, …}",
     )
-    # Those of earlier versions, which kept no more
-    WRITE_RETAG = (
-        "renamed a tag in {path}: {count} {count:note|notes}",
-        "étiquette renommée dans {path} : {count} {count:note|notes}",
-    )
-    WRITE_REPLACE = (
-        "replaced a text in {path}: {count} {count:note|notes}",
-        "texte remplacé dans {path} : {count} {count:note|notes}",
-    )
     WRITE_BATCH = (
         "changed {path} and others: {count} {count:note|notes}",
         "{path} et d'autres modifiées : {count} {count:note|notes}",

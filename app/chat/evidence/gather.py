@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from app.chat.evidence.evidence import Evidence
-from app.chat.save import is_saved_chat
 from app.errors import VaultError
 from app.notices import Notice
 from app.search.embedding.loading import is_installed
+from app.search.index.documents import CHAT, MARK
 from app.search.models import Mode, SearchRequest, SearchResult
 from app.search.searcher import searcher_for
 from app.search.view import View
@@ -90,7 +90,7 @@ def _evidence(vault: VaultClient, results: Sequence[SearchResult]) -> Iterator[E
 
 def _is_chat(view: View, path: str) -> bool:
     doc = view.snapshot.doc(path)
-    return doc is not None and is_saved_chat(path, view.snapshot.note(doc).properties)
+    return doc is not None and view.snapshot.note(doc).properties.get(MARK) == CHAT
 
 
 def evidence_of(vault: VaultClient, number: int, result: SearchResult) -> Evidence:

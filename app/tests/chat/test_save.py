@@ -221,7 +221,7 @@ def test_what_is_quoted_makes_no_tags_and_tasks(tiny_vault: MakeVault) -> None:
     ("question", "notes", "folder"),
     [
         ("Comment est-elle chauffée ?", {}, "Conversations"),
-        ("Comment est-elle chauffée ?", {"Chats/a.md": ""}, "Chats"),
+        ("Comment est-elle chauffée ?", {"Chats/a.md": ""}, "Conversations"),
         ("Comment est-elle chauffée ?", {"Chats/a.md": "", "Conversations/a.md": ""}, "Conversations"),
         ("How is it heated?", {"Conversations/a.md": ""}, "Chats"),
     ],

@@ -40,7 +40,7 @@ async def answer_turn(talk: Talk, session: Session, turn: PageTurn) -> None:
     """
 
     def step(call: str) -> None:
-        turn.steps.append(Step(str(call), {language: said(call, language) for language in PHRASES}))
+        turn.steps.append(Step({language: said(call, language) for language in PHRASES}))
         session.tell(turn, "step", turn.steps[-1])
 
     try:

@@ -224,8 +224,6 @@ def _read(file: Path) -> Talked | None:
 _KEPT = (
     "mode", "question", "trace_id", "state", "text", "overview", "remarks", "error", "hint", "rules",
 )  # fmt: skip
-_OUTCOMES = {"asked": "gone"}
-"""What becomes of a write that waited when the server ended."""
 
 
 def _turn_data(turn: PageTurn) -> dict[str, Any]:
@@ -235,7 +233,7 @@ def _turn_data(turn: PageTurn) -> dict[str, Any]:
         *((each.change.operation, each.change.path, each.outcome) for each in turn.proposals),
     ]
     data["answering"] = turn.answering
-    data["steps"] = [astuple(step) for step in turn.steps]
+    data["steps"] = [step.words for step in turn.steps]
     data["sent"] = None if turn.sent is None else [astuple(each) for each in turn.sent]
     return data | {"when": turn.when.isoformat(), "blocks": [asdict(block) for block in turn.blocks]}
 
@@ -256,24 +254,19 @@ def _turn(data: dict[str, Any]) -> PageTurn:
         for each in data["blocks"]
         for lines in [each["lines"]]
     )
+    # A write that waited when the server ended was not made.
     writes = tuple(
-        (str(operation), str(path), _OUTCOMES.get(outcome, str(outcome)))
-        for operation, path, outcome in data.get("writes", [])
+        (str(operation), str(path), "gone" if outcome == "asked" else str(outcome))
+        for operation, path, outcome in data["writes"]
     )
-    sent = data.get("sent")
+    sent = data["sent"]
     if sent is not None:
         sent = tuple(SentTo(str(model), int(count), bool(is_here)) for model, count, is_here in sent)
     when = datetime.fromisoformat(data["when"])
-    answering = tuple(map(str, data.get("answering", ())))
-    steps = [_step(each) for each in data.get("steps", ())]
+    answering = tuple(map(str, data["answering"]))
+    steps = [
+        Step({language: str(words[language]) for language in get_args(Language)}) for words in data["steps"]
+    ]
     return PageTurn(
         number=0, **kept, steps=steps, answering=answering, blocks=blocks, writes=writes, sent=sent, when=when
-    )
-
-
-def _step(data: Any) -> Step:  # noqa: ANN401 - as it stands in a file
-    """Make a step again; files of earlier versions have its line alone."""
-    line, words = (data, {}) if isinstance(data, str) else data
-    return Step(
-        str(line), {language: str(words[language]) for language in get_args(Language) if language in words}
     )

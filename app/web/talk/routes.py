@@ -167,7 +167,7 @@ async def _follow(request: Request, talk: Talk, session: Session, turn: PageTurn
                 html = render(request, "ask_write.html", proposal=value)
                 yield _event(name, {"id": value.id, "html": html})
             elif isinstance(value, Step):
-                yield _event(name, {"text": value.said(reader_language(request))})
+                yield _event(name, {"text": value.words[reader_language(request)]})
     finally:
         session.listeners.discard(queue)
     if turn.state != "running":

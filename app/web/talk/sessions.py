@@ -48,14 +48,9 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A call of a tool: one short line with its arguments, and what is done in words, by language."""
+    """A call of a tool: what is done, as one short line in each language."""
 
-    line: str
     words: Mapping[Language, str]
-
-    def said(self, language: Language) -> str:
-        """Return what is done, in a language; the line where that was not kept."""
-        return self.words.get(language, self.line)
 
 
 @dataclass(frozen=True, slots=True)
