@@ -5,12 +5,9 @@ from typing import TextIO
 
 from app.dependencies import ProposedWrite
 from app.llm import ask_waiting
-from app.llm import run as wait_for
 from app.notices import Language
 from app.showing import showing
 from app.spoken import spoken
-
-__all__ = ["approve", "ask_person", "format_change", "wait_for"]
 
 YES = frozenset({"y", "yes", "o", "oui"})
 """A yes in either language, whichever the question was asked in."""
@@ -61,5 +58,5 @@ def ask_person(
 
 
 async def approve(change: ProposedWrite) -> bool:
-    """Ask the person on the thread that waits, in `wait_for`, for the work this is called from."""
+    """Ask the person on the thread that waits, in `app.llm.run`, for the work this is called from."""
     return await ask_waiting(lambda: ask_person(change))

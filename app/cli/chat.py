@@ -269,8 +269,8 @@ def _next_question() -> str | None:
 
 def _turn(conversation: "Conversation", question: str) -> None:
     """Answer one question, printing the text as it comes and, for a person, each tool call."""
-    from app.chat.approval import wait_for
     from app.cli.flow import Flow
+    from app.llm import run as wait_for
 
     said: list[str] = []
     flow = Flow(output.screen().columns)

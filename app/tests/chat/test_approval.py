@@ -4,7 +4,7 @@ import asyncio
 import io
 import signal
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import cast
 
@@ -14,7 +14,7 @@ from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls
 
 from app.bootstrap import chat_dependencies
 from app.chat import approval
-from app.chat.approval import ask_person, format_change, wait_for
+from app.chat.approval import ask_person, format_change
 from app.chat.conversation import Conversation
 from app.config.settings import Writes
 from app.dependencies import ProposedWrite
@@ -52,7 +52,7 @@ def converse(
     approve = None if answer is None else approval.approve
     dependencies = chat_dependencies(vault, writes=writes, approve=approve)
     conversation = Conversation(dependencies, FunctionModel(stream_function=appends))
-    reply = wait_for(conversation.ask("add it", lambda _: None, lambda _: None, trace_id="t1"))
+    reply = run(conversation.ask("add it", lambda _: None, lambda _: None, trace_id="t1"))
     assert asked_on in ([], [threading.main_thread()])
     return reply, screen.getvalue()
 
@@ -123,7 +123,7 @@ def test_an_interrupt_while_asking_cancels_the_turn(
     dependencies = chat_dependencies(vault, approve=approval.approve)
     conversation = Conversation(dependencies, FunctionModel(stream_function=appends))
     with pytest.raises(KeyboardInterrupt):
-        wait_for(conversation.ask("add it", lambda _: None, lambda _: None))
+        run(conversation.ask("add it", lambda _: None, lambda _: None))
     assert (vault.root / "A.md").read_text() == "one\n"
     assert conversation.messages == []
 
@@ -145,8 +145,8 @@ def test_after_an_interrupt_the_next_write_is_shown_and_asked_about_afresh(
     conversation = Conversation(dependencies, FunctionModel(stream_function=appends))
     for _ in range(2):
         with pytest.raises(KeyboardInterrupt):
-            wait_for(conversation.ask("add it", lambda _: None, lambda _: None))
-    reply = wait_for(conversation.ask("add it", lambda _: None, lambda _: None))
+            run(conversation.ask("add it", lambda _: None, lambda _: None))
+    reply = run(conversation.ask("add it", lambda _: None, lambda _: None))
     assert reply.startswith("Done: append to 'A.md'.")
     assert len(asked) == 3
     assert (vault.root / "A.md").read_text() == "one\n\nmore\n"
@@ -180,8 +180,8 @@ def test_a_question_of_interrupted_work_is_never_asked(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(approval, "ask_person", ask)
     with pytest.raises(KeyboardInterrupt):
-        wait_for(stubborn())
-    assert wait_for(later()) is True
+        run(stubborn())
+    assert run(later()) is True
     assert asked == ["first", "fourth"]
 
 
@@ -205,20 +205,19 @@ def test_a_question_that_the_work_gave_up_is_not_asked(monkeypatch: pytest.Monke
         assert await first
 
     monkeypatch.setattr(approval, "ask_person", ask)
-    wait_for(work())
+    run(work())
     assert asked == ["first"]
 
 
 @pytest.mark.usefixtures("interruptible")
-@pytest.mark.parametrize("wait", [wait_for, run])
-def test_an_interrupt_that_another_thread_receives_ends_the_wait(wait: Callable[..., None]) -> None:
+def test_an_interrupt_that_another_thread_receives_ends_the_wait() -> None:
     async def signalled() -> None:
         await asyncio.sleep(0.1)
         signal.pthread_kill(threading.get_ident(), signal.SIGINT)
         await asyncio.Event().wait()
 
     with pytest.raises(KeyboardInterrupt):
-        wait(signalled())
+        run(signalled())
 
 
 def test_errors_of_the_work_reach_the_waiting_thread() -> None:
@@ -227,7 +226,7 @@ def test_errors_of_the_work_reach_the_waiting_thread() -> None:
         raise LookupError("gone")
 
     with pytest.raises(LookupError, match="gone"):
-        wait_for(fail())
+        run(fail())
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from markdown_it import MarkdownIt
@@ -19,13 +19,18 @@ from app.errors import VaultError
 from app.markdown.targets import Target, read_target
 from app.notes.document import Document, Span, block_of, open_document, section_of
 from app.vault.paths import NotePath, is_note_name
+from app.web.files import MEDIA, PICTURES
 from app.web.pages import note_url, play_url
 from app.web.render.cleaning import clean_blocks, readable_block, readable_tag
 from app.web.render.formula import draw_formulas
-from app.web.render.listing import coloured
 from app.web.render.obsidian_rules import add_block_rules, add_inline_rules
-from app.web.render.targets import CITED, PICTURES, PLAYED, VIDEOS, Targets, kind_of
+from app.web.render.targets import CITED, Targets, kind_of
 
+if TYPE_CHECKING:
+    from pygments.lexer import Lexer
+
+MOST_COLOURED = 20_000
+"""Longer code is shown without colours: what that takes is not always in step with its length."""
 MOST_NESTING = 60
 MOST_STEPS = 5
 """Most steps a character of running text that looking for the ends of links and footnotes may take."""
@@ -303,10 +308,10 @@ class NoteRenderer:
             said, box = _sized(target.display)
             alt = said or found.rpartition("/")[2]
             return f'<img src="{escape(url)}" alt="{escape(alt)}"{box}>'
-        if kind in PLAYED and self.budget.frames > 0:
+        if kind in MEDIA and self.budget.frames > 0:
             self.budget.frames -= 1
             named = escape(target.display or found.rpartition("/")[2])
-            style = "player player-video" if kind in VIDEOS else "player"
+            style = "player player-video" if MEDIA[kind].startswith("video/") else "player"
             return f'<a class="{style}" href="{escape(play_url(found))}">{named}</a>'
         return f'<a href="{escape(url)}">{escape(target.display or _name(target))}</a>'
 
@@ -392,3 +397,26 @@ def _name(target: Target) -> str:
 
 def _missing(name: str) -> str:
     return f'<span class="missing">{escape(name)}</span>'
+
+
+@lru_cache(maxsize=200)
+def coloured(code: str, language: str, _attributes: str = "") -> str:
+    """Return code as HTML, its parts in spans by their kind, where the language is known."""
+    lexer = _lexer(language.lower()) if language and len(code) <= MOST_COLOURED else None
+    if lexer is None:
+        return escape(code)
+    from pygments import highlight
+    from pygments.formatters.html import HtmlFormatter
+
+    return str(highlight(code, lexer, HtmlFormatter(nowrap=True, classprefix="tok-")))
+
+
+@lru_cache(maxsize=200)
+def _lexer(language: str) -> "Lexer | None":
+    from pygments.lexers import get_lexer_by_name
+    from pygments.util import ClassNotFound
+
+    try:
+        return get_lexer_by_name(language, stripnl=False, ensurenl=False)
+    except ClassNotFound:
+        return None

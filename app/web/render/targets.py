@@ -19,10 +19,6 @@ CITED = "cited"
 _MARKS = re.compile(r"[\[\]*_`=~\\]")
 _ODD = re.compile(r"[^\w-]+")
 
-PICTURES = {"png", "jpg", "jpeg", "gif", "webp", "avif", "bmp", "svg"}
-VIDEOS = {"mp4", "webm", "ogv", "mov", "mkv"}
-PLAYED = VIDEOS | {"mp3", "wav", "m4a", "ogg", "flac", "3gp", "opus"}
-"""Endings of files that an embed shows in their place."""
 _PAGE = re.compile(r"page=[0-9]{1,5}")
 
 

@@ -8,6 +8,7 @@ from secrets import token_hex
 
 from markupsafe import Markup
 
+from app.chat.cite.cited import write_range
 from app.chat.cite.names import NamedNotes
 from app.chat.cite.parse import VERBATIM, Citation, Range, find_citations, in_block_quote
 from app.errors import VaultError
@@ -167,7 +168,7 @@ class Cited:
         )
 
     def _source(self, path: NotePath, cited: Range | None) -> Source:
-        lines = "" if cited is None else _range(cited)
+        lines = "" if cited is None else write_range(cited)
         known = self._sources.get((path, lines))
         if known is None:
             text = "" if cited is None else self._text(path, cited)
@@ -253,10 +254,6 @@ def _fenced(lines: str) -> str:
 
 def _escaped(text: str) -> str:
     return _SIGNS.sub(r"\\\1", text)
-
-
-def _range(lines: Range) -> str:
-    return str(lines[0]) if lines[0] == lines[1] else f"{lines[0]}-{lines[1]}"
 
 
 def show_numbers(
