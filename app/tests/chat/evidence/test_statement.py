@@ -35,7 +35,10 @@ def test_a_sentence_over_two_lines_keeps_its_line_break() -> None:
 
 
 def test_properties_headings_rules_and_blanks_state_nothing() -> None:
-    assert texts("---\nstatus: done\n---\n# Title\n\n---\n\n> [!note]\n\n***\n\n## Empty\n") == []
+    assert (
+        texts("---\nstatus: done\n\nplace: here\n\n---\n# Title\n\n---\n\n> [!note]\n\n***\n\n## Empty\n")
+        == []
+    )
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])

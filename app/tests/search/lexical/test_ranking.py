@@ -109,6 +109,16 @@ def test_a_word_is_found_by_its_stem_and_the_exact_form_comes_first(index: Lexic
     assert places(snapshot, snapshot.rank("running", None, 10).ids) == [("a.md", 1), ("b.md", 1)]
 
 
+@pytest.mark.parametrize("beside", ["rocket pump", "fuel rocket"])
+def test_words_beside_a_query_count_as_if_they_were_asked_for(index: LexicalIndex, beside: str) -> None:
+    snapshot = write(
+        index, note("a.md", "fuel for the rocket"), note("b.md", "rocket pump"), note("c.md", "fuel alone")
+    )
+    both, one = snapshot.rank(f"fuel {beside}"), snapshot.rank("fuel", beside=beside)
+    assert (places(snapshot, one.ids), one.total) == (places(snapshot, both.ids), 3)
+    assert one.raw == pytest.approx(both.raw, rel=1e-5)
+
+
 def test_each_language_of_the_vault_stems_the_query(index: LexicalIndex) -> None:
     snapshot = write(
         index,
