@@ -1,6 +1,6 @@
 """The vault, and what a tool is given to work with it."""
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from inspect import isawaitable, iscoroutinefunction
 from typing import Protocol
@@ -144,11 +144,11 @@ class ChatDependencies:
     """That of whoever reads the answers, where no question of the chat tells one."""
 
 
-def vault_of(dependencies: object) -> VaultClient:
-    """Return the vault of an agent's dependencies.
+def vault_of(dependencies: object, tool: str, given: Mapping[str, object]) -> VaultClient:
+    """Return the vault of an agent's dependencies, for a call of a tool with what it was given.
 
     Raises:
-        ConfigError: they have none.
+        ConfigError: they have none; it is logged as the tool's other errors are.
     """
     vault = getattr(dependencies, "vault", None)
     if isinstance(vault, VaultClient):
@@ -157,6 +157,11 @@ def vault_of(dependencies: object) -> VaultClient:
     found = f"have no attribute 'vault', being {'None' if dependencies is None else f'a {kind}'}"
     if vault is not None:
         found = f"have a {type(vault).__name__} as 'vault'"
-    raise ConfigError(
+    error = ConfigError(
         "the agent's dependencies {found}", "give it deps with a VaultClient as 'vault'", found=found
     )
+    about = {name: given[name] for name in ("operation", "query", "path") if name in given}
+    about["trace_id"] = str(getattr(dependencies, "trace_id", ""))
+    logger.info("%s_called", tool, extra=about)
+    logger.info("%s_failed", tool, extra=about | {"error": str(error)})
+    raise error

@@ -70,7 +70,7 @@ def printed_results(
             max_tokens=request.max_tokens,
             offset=request.offset,
             links=request.links,
-            dates=request.asks_dates,
+            dates=request.shows_dates,
         )
     return screen.printed(text), ""
 

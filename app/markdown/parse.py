@@ -20,6 +20,7 @@ from app.markdown.targets import read_wikilink
 from app.sentences import Sentence
 
 _BOX = re.compile(r"\[([^\[\]\n]\ufe0f?)\][ \t]+(\S.*)")
+_WIKILINK = re.compile(r"\[\[([^\]|]++)(?:\|[^\]]++)?\]\]")
 _START = attrgetter("start")
 _TANGLED = Sentence("blocks nested beyond reason: read as plain text, without headings and tasks")
 
@@ -99,9 +100,11 @@ def written_tags(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]
 
 
 def extract_wikilinks(content: str) -> list[str]:
-    """List the targets of a text's wikilinks in order, each once, without alias and heading."""
-    targets = (link.target for link in parse_note(content).links if link.kind != "markdown")
-    return list(dict.fromkeys(filter(None, targets)))
+    """List the targets of a text's wikilinks as they are written, without aliases.
+
+    Each time one is written it is listed, in code too; the links that Obsidian follows are `parse_note`'s.
+    """
+    return _WIKILINK.findall(content)
 
 
 def extract_title(content: str, path: str) -> str:

@@ -15,13 +15,13 @@ Run = Callable[[ToolCall], Awaitable[CallToolResult | InputRequiredResult]]
 
 SEARCH = (
     "Find notes, and the places in them that answer.\n"
-    'fast: passages by keywords: names, tags, "status: en-cours", dates. '
-    "deep: by meaning too, for questions in other words than the notes'. scoped: either (mode), "
-    "inside scopes. fulltext: notes with all the words. by_tag, by_link, by_date: notes by these. combined: "
-    "notes that meet all that is given.\n"
-    "keyword: ripgrep over many specific search_terms, then a language model keeps what is relevant to "
-    "query: for a vague idea without exact words.\n"
-    "folder, scopes, tags and dates narrow all but keyword (folder, scopes)."
+    'mode fast: passages by keywords: names, tags, "status: en-cours", dates. '
+    "deep: by meaning too, for questions in other words than the notes'.\n"
+    "operation, for lists of notes: fulltext: with all the words. by_tag, by_link, by_date: by these. "
+    "combined: that meet all that is given. keyword: ripgrep over many specific search_terms, then a "
+    "language model keeps what is relevant to queries: for a vague idea without exact words.\n"
+    "folder, scopes, tags and dates narrow all but keyword (folder, scopes). "
+    "query, start_date and end_date are taken too."
 )
 READ = (
     "read: lines of a note with their numbers, and its hash; all of it, or a part. "
@@ -90,7 +90,7 @@ ENTRIES: Mapping[str, ToolEntry] = {
         tools.run_search,
         data.hits_schema,
         place="note_path",
-        rare=("queries", "mode", "max_chars", "min_score", "links", "index"),
+        rare=("query", "start_date", "end_date", "max_chars", "links", "index"),
     ),
     "read": ToolEntry(
         "Read notes",

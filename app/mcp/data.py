@@ -7,6 +7,7 @@ from app.chat.ask.concat import Document
 from app.notes.models import Reading, Touched
 from app.search.format import excerpt_lines
 from app.search.models import SearchResult, ShownResults
+from app.search.named.models import SearchOutput
 from app.showing import in_line, showing
 
 # A client may put these shapes before its model in every conversation, so they say no more than they must.
@@ -31,30 +32,41 @@ def _list(**fields: Data) -> Data:
 @cache
 def hits_schema() -> Data:
     """Return the shape of what a search found."""
-    hits = _list(path=_TEXT, lines=_TEXT, score=_NUMBER, text=_TEXT)
+    hits = _list(path=_TEXT, score=_NUMBER, lines=_TEXT, chunk_with_context=_TEXT, text=_TEXT)
     return _object({"hits": hits}, total=_COUNT, left=_COUNT, notices=_LIST)
 
 
-def hits_data(shown: ShownResults) -> Data:
-    """Put results into it: those that the text shows, with their lines as they are shown."""
+def hits_data(shown: ShownResults, room: int) -> Data:
+    """Put results into it: those that the text shows.
+
+    A passage comes whole while those before it leave it room, in characters; else, like what was found of a
+    note, it has the lines that the text shows.
+    """
+    hits = []
+    for result in shown.results:
+        whole = result.chunk_with_context
+        fits = whole is not None and len(whole) <= room
+        room -= len(whole or "") if fits else 0
+        hits.append(_hit(result, whole if fits else "\n".join(excerpt_lines(result))))
     return {
         "total": shown.total,
         "left": shown.left,
-        "hits": [_hit(result) for result in shown.results],
+        "hits": hits,
         "notices": [str(notice) for notice in shown.notices],
     }
 
 
-def _hit(result: SearchResult) -> Data:
+def _hit(result: SearchResult, text: str | None) -> Data:
     hit = {
         "path": result.path,
-        "lines": result.lines,
         "score": round(result.score, 4),
+        "lines": result.lines,
+        "text" if result.chunk_with_context is None else "chunk_with_context": text,
         "title": in_line(result.title),
         "heading": None if result.heading is None else in_line(result.heading),
         "tags": [in_line(tag) for tag in result.tags],
         "date": result.date,
-        "text": "\n".join(excerpt_lines(result)),
+        "relevance_reason": result.relevance_reason and in_line(result.relevance_reason),
     }
     return {name: value for name, value in hit.items() if value is not None}
 
@@ -122,5 +134,5 @@ def pack_schema() -> Data:
 
 @cache
 def wksm_schema() -> Data:
-    """Return the shape of what `wksm_search` gives; its published schema says more, and costs more."""
-    return _object({"errors": _LIST, "hits": _LIST}, warnings=_LIST, index_name=_TEXT)
+    """Return the published schema of what `wksm_search` gives."""
+    return SearchOutput.model_json_schema(mode="serialization")

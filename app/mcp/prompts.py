@@ -60,7 +60,7 @@ def _daily_review(given: Mapping[str, str]) -> str:
         raise MCPError(INVALID_PARAMS, f"'day': {error}") from error
     return (
         f"Review {day} with me, from my notes. Find what was written or changed then: search with "
-        f"operation=by_date, start_date and end_date {day}, and once more with date_field=modified. Read the"
+        f"operation=by_date, date_from and date_to {day}, and once more with date_field=modified. Read the"
         " daily note of that day if there is one. Then tell me in a short list what was done, what was "
         "decided, which tasks are open (search with operation=fulltext, query=task-todo:/./), and what to "
         "look at next. Name the note and lines of each. Change nothing."

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
-from typing import Any
+from typing import Any, get_args
 
 from mcp.types import CallToolResult, ContentBlock, InputRequiredResult, TextContent
 from mcp_types.version import is_version_at_least
@@ -23,8 +23,8 @@ from app.notes.answer import NoteCall
 from app.notes.gate import Gate, in_configuration
 from app.notes.models import NoteRequest, Reading, Touched, parse_note_request
 from app.parameters import Parameter, parameters_of
-from app.search.models import SearchRequest, ShownResults
-from app.sentences import Sentence
+from app.search.models import Mode, SearchRequest, ShownResults
+from app.sentences import Quoted, Sentence
 from app.showing import Told, in_line
 from app.vault.client import VaultClient
 from app.vault.named import ALONE, each_of
@@ -43,22 +43,30 @@ _SHORTER = {
         ("scopes", "Globs, folders, notes, project:NAME, each optionally with #HEADING."),
         ("search_terms", "For keyword: regular expressions, best first."),
         (
-            "query",
+            "queries",
             'Obsidian\'s operators filter: "exact phrase", -without, OR, /regex/, tag:#x, path:x, '
             'line:(a b), [property:value]. "*" is everything, newest first.',
         ),
-        ("start_date", '2025-07-14, 2025-07, today, "7 days ago".'),
-        ("end_date", "Inclusive."),
+        ("mode", ""),
         ("explain", ""),
         ("direction", ""),
         ("folder", ""),
         ("limit", ""),
     )
 }
-SEARCH = (
-    _SEARCH["operation"]._replace(default="fast", required=False),
-    *(each for name, each in {**_SEARCH, **_SHORTER}.items() if name != "operation"),
+_DAYS = (
+    _SEARCH["start_date"]._replace(name="date_from", about='2025-07-14, 2025-07, today, "7 days ago".'),
+    _SEARCH["end_date"]._replace(name="date_to", about="Inclusive."),
 )
+_FIRST = ("queries", "mode", "scopes")
+SEARCH = (
+    *(_SHORTER[name] for name in _FIRST),
+    *_DAYS,
+    _SEARCH["operation"]._replace(default="fast", required=False),
+    *(each for name, each in {**_SEARCH, **_SHORTER}.items() if name not in (*_FIRST, "operation")),
+)
+"""As the function of this name has them: ``queries, mode, scopes, date_from, date_to``; then the others of
+`vault_search`."""
 _NOTE = parameters_of(NoteRequest)
 READ = (
     _NOTE["operation"]._replace(choices=READING, default="read", required=False),
@@ -95,8 +103,11 @@ def _with_links(call: ToolCall, text: str, data: dict[str, Any], paths: Iterable
 async def run_search(call: ToolCall) -> CallToolResult:
     """Find notes and passages."""
     arguments = dict(call.arguments)
-    if arguments["operation"] == "fast" and arguments["mode"] == "deep":
-        arguments["operation"] = "deep"
+    for name, day in zip(("start_date", "end_date"), _DAYS, strict=True):
+        given = arguments.pop(day.name)
+        arguments[name] = arguments[name] if given is None else given
+    if arguments["operation"] == "fast":
+        arguments["operation"] = _mode(arguments["mode"])
     if folder := arguments["folder"]:
         each_of(call.vaults, partial(_check_folder, folder))
     async with reported(call):
@@ -104,7 +115,15 @@ async def run_search(call: ToolCall) -> CallToolResult:
     value = text.value if isinstance(text, Told) else None
     if not isinstance(value, ShownResults):
         return text_result(text)
-    return _with_links(call, text, hits_data(value), (result.path for result in value.results))
+    room = 0 if arguments["max_tokens"] else arguments["max_chars"]
+    return _with_links(call, text, hits_data(value, room), (result.path for result in value.results))
+
+
+def _mode(written: str) -> str:
+    """Return the operation that a mode is; raises BadRequestError."""
+    if written not in get_args(Mode):
+        raise BadRequestError("unknown mode {mode}", "valid: fast, deep", mode=Quoted(written))
+    return written
 
 
 def _check_folder(folder: str, vault: VaultClient) -> None:

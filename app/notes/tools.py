@@ -73,7 +73,7 @@ async def note_operations(
     )
     trace_id = str(getattr(ctx.deps, "trace_id", ""))
     try:
-        vault = vault_of(ctx.deps)
+        vault = vault_of(ctx.deps, "note_operations", _given)
     except ConfigError as error:
         return format_error(error)
     call = NoteCall(vault, _given, gate, trace_id=trace_id)

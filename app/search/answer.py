@@ -38,7 +38,12 @@ def answer(
         reader: The tool that reads a passage by its place, to be named at the end.
     """
     asked = {name: value for name, value in parameters.items() if value is not None}
-    about = {"trace_id": trace_id, "operation": parameters.get("operation"), "parameters": asked}
+    about = {
+        "trace_id": trace_id,
+        "operation": parameters.get("operation"),
+        "query": asked.get("query", asked.get("queries")),
+        "parameters": asked,
+    }
     logger.info("vault_search_called", extra=about)
     begun = time.monotonic()
     try:
@@ -54,7 +59,7 @@ def answer(
             max_tokens=request.max_tokens,
             offset=request.offset,
             links=request.links,
-            dates=request.asks_dates,
+            dates=request.shows_dates,
             reader=reader,
         )
     except VaultError as error:

@@ -244,11 +244,12 @@ def _frame(number: int, result: SearchResult, is_first: bool, most: int, *, date
     place, score = f"{number}. {_place(result)}", f"score {result.score:.2f}"
     tags = listing([f"#{tag}" for tag in result.tags], SHOWN_TAGS, SHOWN_NAME, " ") if is_first else ""
     title, heading = _title(result) if is_first else "", _heading(result)
-    more = [title, f"under {heading}" if heading else "", *_dates(result, notes_too=dates), tags]
+    days = _dates(result, notes_too=dates)
     used = count_tokens(BETWEEN.join([place, score]))
     kept = []
-    for fact in filter(None, more):
-        size = count_tokens(BETWEEN + fact)
+    for fact in filter(None, [title, f"under {heading}" if heading else "", *days, tags]):
+        # The dates of notes were asked for, and take no room from the rest.
+        size = 0 if dates and fact in days else count_tokens(BETWEEN + fact)
         if used + size <= most:
             used += size
             kept.append(fact)

@@ -106,6 +106,11 @@ class SearchRequest(BaseModel):
         return self.operation == "by_date" or self.start is not None or self.end is not None
 
     @property
+    def shows_dates(self) -> bool:
+        """Whether results are shown with the dates of their notes."""
+        return self.asks_dates or self.operation in _NOTES
+
+    @property
     def asks_why(self) -> bool:
         """Whether it is asked what became of one note in a search of passages."""
         return self.explain and self.ranks_passages and self.note_path is not None
@@ -166,6 +171,7 @@ class Hit:
     heading: str
     tags: tuple[str, ...]
     date: str | None
+    date_source: DateSource | Literal["heading"] | None
     uri: str
     relevance_reason: str | None = None
 

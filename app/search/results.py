@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import quote
 
 from app.config.settings import logger
@@ -23,7 +23,7 @@ from app.search.view import View
 from app.sentences import Sentence
 from app.tokens import count_tokens
 from app.vault.client import VaultClient
-from app.vault.dates import DAY_KEYS, dated_heading, property_day
+from app.vault.dates import DAY_KEYS, DateSource, dated_heading, property_day
 from app.vault.paths import nfc
 
 CONTEXT_LINES = 2
@@ -108,6 +108,7 @@ class Shower:
         note = self._note(item)
         lines = self._lines(note)
         start, end = self._range(item, lines)
+        day = self._date(item)
         return Hit(
             path=note.path,
             score=item.score,
@@ -116,7 +117,8 @@ class Shower:
             title=note.title,
             heading=self._heading(item),
             tags=note.tags,
-            date=self._date(item),
+            date=day,
+            date_source=self._date_source(item.doc, note) if day else None,
             uri=uri(self.view.vault, note.path),
             relevance_reason=self._reason(item, lines[start - 1 : end]) if self.request.explain else None,
         )
@@ -137,11 +139,11 @@ class Shower:
             date=self._date(item),
             chunk_with_context=self._context(lines, start, end),
             **self._found_by(item, lines[start - 1 : end]),
-            **self._dated_by(item.doc, note),
+            date_source=self._date_source(item.doc, note),
+            **({"date_field": "date"} if self._date(item) else {}),
         )
 
     def _result(self, note: NoteRecord, item: Ranked, **shown: Any) -> SearchResult:  # noqa: ANN401 - its fields
-        created = self.request.date_field == "created"
         fields: dict[str, Any] = {
             "path": note.path,
             "title": note.title,
@@ -149,23 +151,24 @@ class Shower:
             "tags": list(note.tags),
             "created": note.created,
             "modified": note.modified,
-            "date_source": note.created_source if created else note.modified_source,
+            "date_source": self._note_source(note),
             "date_field": self.request.date_field,
             "uri": uri(self.view.vault, note.path),
         }
         return SearchResult(**(fields | shown))
 
-    def _dated_by(self, doc: int, note: NoteRecord) -> dict[str, str]:
-        """Say where the day of a chunk comes from: a heading, a property, the file name, or the file."""
+    def _note_source(self, note: NoteRecord) -> DateSource:
+        return note.created_source if self.request.date_field == "created" else note.modified_source
+
+    def _date_source(self, doc: int, note: NoteRecord) -> DateSource | Literal["heading"]:
+        """Say where the day of a chunk comes from, or its note's where it has none of its own."""
         day = self.view.snapshot.chunk_day(doc)
         if day is None:
-            return {"date_field": "date"} if self._filters_by_date else {}
+            return self._note_source(note)
         headings = (heading for trail in self.view.snapshot.chunk_headings(doc) for heading in trail)
         if any(dated_heading(heading) == day for heading in headings):
-            source = "heading"
-        else:
-            source = "property" if property_day(note.properties, DAY_KEYS) == day else "name"
-        return {"date_source": source, "date_field": "date"}
+            return "heading"
+        return "property" if property_day(note.properties, DAY_KEYS) == day else "name"
 
     def _note(self, item: Ranked) -> NoteRecord:
         """Return the note of a chunk."""

@@ -122,7 +122,7 @@ async def vault_search(
         index: Which configured index to search; null for the default one.
     """
     try:
-        vault = vault_of(ctx.deps)
+        vault = vault_of(ctx.deps, "vault_search", _given)
     except ConfigError as error:
         return format_error(error)
     return await asyncio.to_thread(_answered, vault, _given, str(getattr(ctx.deps, "trace_id", "")))

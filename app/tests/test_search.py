@@ -1,13 +1,16 @@
 """The search feature as its users' document asks for it."""
 
 import logging
+import re
 from pathlib import Path
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
 
 from app.chat.agent import chat_agent
 from app.dependencies import ChatDependencies
+from app.notes.tools import note_operations
 from app.search.tools import (
     calculate_relevance,
     extract_title,
@@ -24,16 +27,18 @@ class TestExtractWikilinks:
         assert extract_wikilinks("See [[Alpha]] and [[dossier/Bêta]], then [[Alpha]].") == [
             "Alpha",
             "dossier/Bêta",
+            "Alpha",
         ]
 
     def test_aliased_links(self) -> None:
         assert extract_wikilinks("[[Alpha|the first]] and [[Alpha#Part|a part]] and ![[photo.png|100]]") == [
             "Alpha",
+            "Alpha#Part",
             "photo.png",
         ]
 
     def test_no_links(self) -> None:
-        assert extract_wikilinks("Nothing here: `[[code]]`, [text](https://example.org).") == []
+        assert extract_wikilinks("Nothing here: [text](https://example.org), [[]], [[|x]].") == []
 
 
 class TestExtractTitle:
@@ -177,6 +182,42 @@ class TestVaultSearch:
             ("vault_search_failed", "test-123", "fulltext"),
         ]
         assert vars(caplog.records[-1])["parameters"]["limit"] == 10
+        assert [vars(record)["query"] for record in caplog.records[-2:]] == [None, None]
+        assert [vars(record)["query"] for record in caplog.records[:2]] == ["payment", "payment"]
+
+    @pytest.mark.asyncio
+    async def test_a_call_without_a_vault_is_logged_too(self, caplog: pytest.LogCaptureFixture) -> None:
+        caplog.set_level(logging.INFO, "vault_assistant")
+        deps = Mock(vault="~/Notes", trace_id="test-9")
+        said = await vault_search(Mock(deps=deps), operation="fulltext", query="payment")
+        assert said.startswith("Error: the agent's dependencies have a str as 'vault'")
+        assert await note_operations(Mock(deps=deps), "read", path="A") == said
+        logged = [(each.message, vars(each)["trace_id"], vars(each)["operation"]) for each in caplog.records]
+        assert logged == [
+            ("vault_search_called", "test-9", "fulltext"),
+            ("vault_search_failed", "test-9", "fulltext"),
+            ("note_operations_called", "test-9", "read"),
+            ("note_operations_failed", "test-9", "read"),
+        ]
+        assert vars(caplog.records[0])["query"] == "payment"
+
+    @pytest.mark.asyncio
+    @pytest.mark.parametrize(
+        "given",
+        [
+            {"operation": "fulltext", "query": "payment"},
+            {"operation": "by_tag", "tags": ["work"]},
+            {"operation": "by_link", "note_path": "Projects/API"},
+            {"operation": "combined", "query": "payment"},
+        ],
+        ids=lambda given: given["operation"],
+    )
+    async def test_entries_show_the_dates_of_their_notes(self, mock_ctx: Mock, given: dict[str, Any]) -> None:
+        found = await vault_search(mock_ctx, **given)
+        entries = [line for line in found.split("\n") if re.match(r"\d+\. ", line)]
+        assert entries
+        for entry in entries:
+            assert re.search(r" · created \d{4}-\d\d-\d\d( \(by \w+\))? · modified \d{4}-\d\d-\d\d", entry)
 
 
 def test_the_tool_is_registered_with_the_chat_agent() -> None:

@@ -1,10 +1,9 @@
 """Assemble notes, whole or by lines, into one Markdown document: mechanical, exact, within one budget."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from app.chat.evidence.evidence import Claim
-from app.chat.offline.phrases import PHRASES
 from app.notices import Language, Notice, NoticeKind
 from app.showing import cut, in_line, showing
 
@@ -33,14 +32,12 @@ class Source:
 class Block:
     """What the document shows of a note: its text, and which lines these are; None for all.
 
-    The text is the note's, byte for byte, but for signs that cannot be seen, which are written out. The line
-    above it is in ``language``.
+    The text is the note's, byte for byte, but for characters that cannot be seen, which are written out.
     """
 
     path: str
     lines: Range | None
     text: str
-    language: Language = "en"
 
     @property
     def range(self) -> str | None:
@@ -49,8 +46,8 @@ class Block:
 
     @property
     def header(self) -> str:
-        """The line above the text."""
-        place = f" ({PHRASES[self.language].place_of(*self.lines)})" if self.lines else ""
+        """The line above the text, the same in every language."""
+        place = f" (lines {self.range})" if self.lines else ""
         return f"## {in_line(self.path)}{place}"
 
     def __str__(self) -> str:
@@ -99,16 +96,15 @@ class _Piece:
     lines: Sequence[str]
     first: int
     last: int
-    language: Language
 
     def block(self) -> Block:
         is_whole = self.first <= 1 and self.last >= len(self.lines)
         text = "".join(self.lines[self.first - 1 : self.last])
-        return Block(self.path, None if is_whole else (self.first, self.last), text, self.language)
+        return Block(self.path, None if is_whole else (self.first, self.last), text)
 
     def beginning(self, last: int, text: str) -> Block:
         """Return the block of the first lines alone, or of a part of them."""
-        return Block(self.path, (self.first, last), text, self.language)
+        return Block(self.path, (self.first, last), text)
 
 
 def concat(
@@ -129,9 +125,9 @@ def concat(
         sources: What to show; a range outside its note is corrected, with a remark.
         budget: Most characters of the whole document, `LEAST_BUDGET` or more.
         remarks: What must be said besides.
-        language: In which that is said, and the lines above the blocks.
+        language: In which that is said.
     """
-    pieces, corrections = _pieces(sources, language)
+    pieces, corrections = _pieces(sources)
     given = [*remarks, *corrections]
     overview = cut(showing(overview), budget // 4)
     room = sum(len(str(piece.block())) + 1 for piece in pieces)
@@ -144,17 +140,24 @@ def concat(
         room -= excess
 
 
-def _pieces(sources: Sequence[Source], language: Language) -> tuple[list[_Piece], list[Notice]]:
+def _pieces(sources: Sequence[Source]) -> tuple[list[_Piece], list[Notice]]:
     pieces: list[_Piece] = []
     remarks: list[Notice] = []
-    for source in sources:
-        *ended, rest = source.text.split("\n")
-        lines = [_shown(line) for line in ended] + ([showing(rest)] if rest else [])
-        ranges, said = _clamped(source, len(lines))
-        remarks += said
+    opened = [(source, _lines(source.text)) for source in sources]
+    clamped = [[_within(written, len(lines)) for written in source.ranges] for source, lines in opened]
+    shown = {source.path for source, kept in zip(sources, clamped, strict=True) if not kept or any(kept)}
+    for (source, lines), kept in zip(opened, clamped, strict=True):
+        remarks += _corrections(source, kept, len(lines), is_shown=source.path in shown)
+        whole = [(1, max(len(lines), 1))] if not kept or source.path not in shown else []
+        ranges = whole or [each for each in kept if each]
         for first, last in ranges:
-            _add(pieces, _Piece(source.path, lines, first, last, language))
+            _add(pieces, _Piece(source.path, lines, first, last))
     return pieces, remarks
+
+
+def _lines(text: str) -> list[str]:
+    *ended, rest = text.split("\n")
+    return [_shown(line) for line in ended] + ([showing(rest)] if rest else [])
 
 
 def _shown(line: str) -> str:
@@ -162,25 +165,27 @@ def _shown(line: str) -> str:
     return showing(line.removesuffix("\r")) + ("\r\n" if line.endswith("\r") else "\n")
 
 
-def _clamped(source: Source, count: int) -> tuple[list[Range], list[Notice]]:
-    """Keep of the ranges what the note has; the whole note where nothing is left of them."""
-    kept: list[Range] = []
-    remarks: list[Notice] = []
+def _within(written: Range, count: int) -> Range | None:
+    """Return what of a range a note of ``count`` lines has; None for nothing."""
+    # A note without text is its one empty line.
+    first, last = max(min(written), 1), min(max(written), max(count, 1))
+    return (first, last) if first <= last else None
+
+
+def _corrections(
+    source: Source, kept: Sequence[Range | None], count: int, *, is_shown: bool
+) -> Iterator[Notice]:
+    """Say which ranges the note does not have; ``is_shown`` where it has another one that was wanted."""
     path = in_line(source.path, SHOWN_PATH)
-    for at, written in enumerate(source.ranges, start=1):
-        first, last = sorted(written)
-        # A note without text is its one empty line.
-        clamped = max(first, 1), min(last, max(count, 1))
-        if clamped[0] > clamped[1]:
-            is_whole = at == len(source.ranges) and not kept
+    for at, (written, range_) in enumerate(zip(source.ranges, kept, strict=True), start=1):
+        lines = f"{min(written)}-{max(written)}"
+        if range_ is None:
+            is_whole = at == len(kept) and not is_shown
             kind = NoticeKind.NO_SUCH_LINES_WHOLE if is_whole else NoticeKind.NO_SUCH_LINES
-            remarks.append(Notice(kind, path=path, count=count, lines=f"{first}-{last}"))
-            continue
-        kept.append(clamped)
-        if clamped != written:
-            lines, shown = (f"{one}-{other}" for one, other in (written, clamped))
-            remarks.append(Notice(NoticeKind.OTHER_LINES, path=path, count=count, lines=lines, shown=shown))
-    return kept or [(1, max(count, 1))], remarks
+            yield Notice(kind, path=path, count=count, lines=lines)
+        elif range_ != written:
+            lines, shown = (f"{one}-{other}" for one, other in (written, range_))
+            yield Notice(NoticeKind.OTHER_LINES, path=path, count=count, lines=lines, shown=shown)
 
 
 def _add(pieces: list[_Piece], new: _Piece) -> None:

@@ -184,9 +184,11 @@ def test_a_mark_of_byte_order_is_no_part_of_the_text() -> None:
     assert parse_note("\ufeff# T").h1 == "T"
 
 
-def test_wikilinks_are_listed_once_in_order_without_alias_and_heading() -> None:
-    content = '---\nup: "[[Haut]]"\n---\n[[B|x]] ![[A]] [[B#h]] `[[code]]` [m](M.md) [[#ici]] [[C.md]]'
-    assert extract_wikilinks(content) == ["Haut", "B", "A", "C.md"]
+def test_wikilinks_are_listed_as_written_each_time_and_the_parser_follows_those_of_obsidian() -> None:
+    content = '---\nup: "[[Haut]]"\n---\n[[B|x]] ![[A]] [[B#h]] `[[code]]` [m](M.md) [[#ici]] [[C.md]] [[A|]]'
+    assert extract_wikilinks(content) == ["Haut", "B", "A", "B#h", "code", "#ici", "C.md"]
+    wikilinks = [link.target for link in parse_note(content).links if link.kind != "markdown"]
+    assert wikilinks == ["Haut", "B", "A", "B", "", "C.md", "A"]
 
 
 def test_no_links_give_an_empty_list() -> None:

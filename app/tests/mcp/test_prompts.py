@@ -39,7 +39,7 @@ async def test_a_prompt_is_written_from_its_arguments(vault: VaultClient, mode: 
     )
     assert "Stay with notes of the tag garden." in cited.content.text
     assert isinstance(review.content, TextContent)
-    assert "start_date and end_date 2025-07-14," in review.content.text
+    assert "date_from and date_to 2025-07-14," in review.content.text
     assert isinstance(today.content, TextContent)
     assert today.content.text.startswith("Review today with me")
 

@@ -8,12 +8,13 @@ import jsonschema  # type: ignore[import-untyped]
 import pytest
 from mcp import Client
 from mcp.shared.exceptions import MCPError
-from mcp.types import CallToolResult, ResourceLink, TextResourceContents
+from mcp.types import ResourceLink, TextResourceContents
 
 from app.errors import BadRequestError
 from app.mcp.catalogue import ENTRIES
 from app.mcp.start import make_server
 from app.search.answer import search
+from app.search.named.models import SearchOutput
 from app.search.named.search import wksm_search
 from app.search.searcher import searcher_for
 from app.tests.llm.conftest import server as server
@@ -165,7 +166,7 @@ async def test_what_models_write_for_lists_numbers_and_flags_is_understood(vault
         ("ask", {}, "'question' is missing"),
         ("search", {"query": "x", "limit": True}, "'limit' is 'True'. it must be a whole number"),
         ("search", {"queries": [1]}, "'queries' is '[1]'. it must be a list of texts"),
-        ("search", {"query": "x", "mode": "wild"}, "operation 'fast' cannot use 'mode' (got 'wild')"),
+        ("search", {"query": "x", "mode": "wild"}, "unknown mode 'wild'. valid: fast, deep"),
         ("search", {"operation": "by_tag"}, "'tags' required for tag search"),
         ("search", {"query": "x", "max_tokens": 9}, "'max_tokens' must be from 100"),
         ("read", {}, "'path' required for read"),
@@ -186,11 +187,6 @@ async def test_what_is_wrong_with_a_call_is_one_line(
     assert "\n" not in text
 
 
-def shown_by(result: CallToolResult) -> list[str]:
-    """What a text shows of each hit."""
-    return said(result).split("\n\n")[1:-1]
-
-
 async def test_search_gives_the_hits_of_the_library(vault: VaultClient, mode: str) -> None:
     async with connected(vault, mode, tools=["search"]) as client:
         result = await client.call_tool("search", {"queries": ["heating", "chauffage"]})
@@ -198,16 +194,62 @@ async def test_search_gives_the_hits_of_the_library(vault: VaultClient, mode: st
     assert len(hits) == 3
     data = result.structured_content or {}
     assert (data["total"], data["left"], data["notices"]) == (3, 0, [])
-    assert [{**each, "text": ""} for each in data["hits"]] == [
+    assert data["hits"] == [
         {
             "path": hit.path, "lines": hit.lines, "score": round(hit.score, 4), "title": hit.title,
-            "heading": hit.heading, "tags": list(hit.tags), "text": "",
+            "heading": hit.heading, "tags": list(hit.tags), "chunk_with_context": hit.chunk_with_context,
             **({"date": hit.date} if hit.date else {}),
         }
         for hit in hits
     ]  # fmt: skip
-    assert [each["text"] for each in data["hits"]] == [text.split("\n", 1)[1] for text in shown_by(result)]
-    assert data["hits"][0]["text"] == "3 | Le chauffage de la serre."
+
+
+async def test_search_takes_the_parameters_of_the_library_and_those_of_vault_search(
+    vault: VaultClient,
+) -> None:
+    days = {"date_from": "2020-01-01", "date_to": "today"}
+    asked = {
+        "queries": ["heating"],
+        "mode": "fast",
+        "scopes": ["Work/**", "Money"],
+        **days,
+        "min_score": 0.01,
+    }
+    other = {"operation": "fast", "query": "heating", "scopes": ["Work/**", "Money"], "min_score": 0.01}
+    async with connected(vault, tools=["search"]) as client:
+        (tool,) = (await client.list_tools()).tools
+        found = await client.call_tool("search", {**asked, "explain": True})
+        same = await client.call_tool(
+            "search", {**other, "start_date": "2020-01-01", "end_date": "today", "explain": True}
+        )
+        later = await client.call_tool("search", {**asked, "date_from": "today", "date_to": "2020-01-01"})
+    assert [*tool.input_schema["properties"]][:5] == ["queries", "mode", "scopes", "date_from", "date_to"]
+    assert {"explain", "min_score"} <= {*tool.input_schema["properties"]}
+    assert not {"query", "start_date", "end_date"} & {*tool.input_schema["properties"]}
+    hits = search(
+        vault, ["heating"], "fast", ["Work/**", "Money"], date_from="2020-01-01", min_score=0.01, explain=True
+    )
+    assert found.structured_content == same.structured_content
+    assert [
+        (each["path"], each["lines"], each["chunk_with_context"], each["relevance_reason"])
+        for each in (found.structured_content or {})["hits"]
+    ] == [(hit.path, hit.lines, hit.chunk_with_context, hit.relevance_reason) for hit in hits]
+    assert len(hits) == 2
+    assert said(later).startswith("Error: ")
+
+
+async def test_passages_come_whole_while_the_budget_has_room_for_them(tiny_vault: Any) -> None:
+    vault = tiny_vault({f"N{number}.md": "heating " + "é" * 600 for number in range(4)}, index=LEXICAL)
+    async with connected(vault, tools=["search"]) as client:
+        shown = (await client.call_tool("search", {"query": "heating", "max_chars": 1500})).structured_content
+        short = (await client.call_tool("search", {"query": "heating", "max_tokens": 900})).structured_content
+    assert [len(hit["chunk_with_context"]) > 600 for hit in (shown or {})["hits"]] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert [len(hit["chunk_with_context"]) > 600 for hit in (short or {})["hits"]] == [False] * 3
 
 
 async def test_search_says_what_was_left_out_of_what_a_model_was_sent(
@@ -241,6 +283,8 @@ async def test_wksm_search_gives_the_document_of_the_library(
     expected = wksm_search(vault, **arguments).data()
     async with connected(vault, mode) as client:
         result = await client.call_tool("wksm_search", arguments)
+        schemas = {tool.name: tool.output_schema for tool in (await client.list_tools()).tools}
+    assert schemas["wksm_search"] == SearchOutput.model_json_schema(mode="serialization")
     assert result.structured_content == json.loads(said(result)) == expected
     assert result.is_error == bool(expected["errors"])
 

@@ -99,7 +99,7 @@ def test_the_commands_do_what_the_page_says(environment: dict[str, str], notes: 
     for line in known[3:5]:
         shown = shell(f"{known[2]}\n{line}", environment)
         assert shown.returncode == 0, shown.stderr
-        assert "vault-assistant find by_tag" in shown.stdout
+        assert "vault-assistant find --deep" in shown.stdout
     assert not [path for path in (home / "code").rglob("*") if path.is_file()]
     for line in known[3:5]:
         assert shell(f"{known[2]}\n{line} --yes", environment).returncode == 0
@@ -107,7 +107,7 @@ def test_the_commands_do_what_the_page_says(environment: dict[str, str], notes: 
     assert [place.rpartition(" ")[2] for place in places] == [".claude/skills/notes/SKILL.md", "AGENTS.md"]
     for place in places:
         text = (home / "code" / "garden" / place.rpartition(" ")[2]).read_text(encoding="utf-8")
-        assert "vault-assistant find by_tag" in text
+        assert "vault-assistant find --deep" in text
 
 
 def test_the_calls_give_what_the_page_shows(environment: dict[str, str], notes: Path, tmp_path: Path) -> None:

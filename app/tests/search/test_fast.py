@@ -6,6 +6,7 @@ import pytest
 
 from app.errors import BadRequestError, SearchError
 from app.limits import QUERY_CHARS
+from app.search.answer import search
 from app.search.models import SearchResult, SearchResults
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
@@ -33,6 +34,8 @@ def test_chunks_have_lines_heading_date_and_context(tiny_vault: MakeVault, find:
     [result] = find(tiny_vault({"changelog.md": CHANGELOG}), "fast", query="voté").results
     assert (result.lines, result.heading, result.date) == ("9-13", "2025-07-02", "2025-07-02")
     assert (result.date_field, result.date_source) == ("date", "heading")
+    [hit] = search(tiny_vault({"changelog.md": CHANGELOG}), "voté", "fast")
+    assert (hit.date, hit.date_source) == ("2025-07-02", "heading")
     assert result.title == "changelog"
     assert result.chunk_with_context is not None
     assert result.chunk_with_context.split("\n")[0] == "7  | une décision banale"

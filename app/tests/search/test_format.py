@@ -37,8 +37,7 @@ def test_an_answer_names_operation_counts_path_lines_title_score_tags_dates_and_
     address = "obsidian://open?vault=v&file=a%2Fb.md"
     assert format_results(whole) == f"{head}{first}\n3 | un extrait{tail}"
     assert format_results(whole, links=True) == f"{head}{first}\n{address}\n3 | un extrait{tail}"
-    # The dates leave no room for tags.
-    dated = first.replace("#idée #x/y", "created 2025-01-02 (by name) · modified 2025-03-04")
+    dated = first.replace("#idée", "created 2025-01-02 (by name) · modified 2025-03-04 · #idée")
     assert format_results(whole, dates=True) == f"{head}{dated}\n3 | un extrait{tail}"
     reads = " A whole passage or note: read, with path='a/b.md:3-5'."
     assert format_results(whole, reader="read") == f"{head}{first}\n3 | un extrait{tail}{reads}"

@@ -1,13 +1,14 @@
 """The engine that assembles notes into one document: mechanical, exact, never over its budget."""
 
 import re
+from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.chat.ask.concat import LEAST_BUDGET, Block, Document, Source, concat
-from app.notices import Notice, NoticeKind
+from app.notices import Language, Notice, NoticeKind
 
 BUDGET = 100_000
 STATE = "# State\n\nAfloat.\n"
@@ -36,11 +37,11 @@ class TestFormat:
             "## tasks.md\n\n- [ ] call Marie\n"
         )
 
-    def test_lines_are_named_in_the_language_of_the_document_and_one_of_them_as_one(self) -> None:
+    def test_lines_are_named_alike_in_every_language_one_line_as_a_range_too(self) -> None:
         sources = [Source("log.md", LOG, ((2, 2),)), Source("tasks.md", LOG, ((1, 3),))]
-        english, french = (concat("", sources, budget=BUDGET, language=one) for one in ("en", "fr"))
-        assert headers(english) == ["## log.md (line 2)", "## tasks.md (lines 1-3)"]
-        assert headers(french) == ["## log.md (ligne 2)", "## tasks.md (lignes 1-3)"]
+        for language in get_args(Language):
+            document = concat("", sources, budget=BUDGET, language=language)
+            assert headers(document) == ["## log.md (lines 2-2)", "## tasks.md (lines 1-3)"]
 
     def test_what_must_be_said_stands_between_overview_and_rule(self) -> None:
         remarks = [Notice(NoticeKind.WENT_WRONG, reason=said) for said in ("one", "two", "one")]
@@ -116,6 +117,16 @@ class TestOrderAndRanges:
         assert headers(document) == ["## log.md (lines 1-2)"]
         assert document.remarks == ("Note: 'log.md' has 100 lines, and no lines 500-600.",)
 
+    def test_a_note_named_twice_once_out_of_range_is_shown_as_what_is_there(self) -> None:
+        log = "".join(f"line {number}\n" for number in range(1, 53))
+        sources = [Source("log.md", log, ((6, 8),)), Source("log.md", log, ((900, 950),))]
+        for order in (sources, sources[::-1]):
+            document = concat("", order, budget=BUDGET)
+            assert headers(document) == ["## log.md (lines 6-8)"]
+            assert document.remarks == ("Note: 'log.md' has 52 lines, and no lines 900-950.",)
+        whole = concat("", [Source("log.md", log), sources[1]], budget=BUDGET)
+        assert headers(whole) == ["## log.md"]
+
 
 class TestBudget:
     def test_a_long_file_is_cut_to_its_first_lines_and_short_ones_stay_whole(self) -> None:
@@ -140,7 +151,7 @@ class TestBudget:
 
     def test_a_line_longer_than_the_budget_is_cut_inside(self) -> None:
         document = concat("", [Source("wide.md", "x" * 1_000_000)], budget=LEAST_BUDGET)
-        assert document.blocks[0].header == "## wide.md (line 1)"
+        assert document.blocks[0].header == "## wide.md (lines 1-1)"
         assert set(document.blocks[0].text) == {"x"}
         assert 7000 < len(document.text) <= LEAST_BUDGET
         assert "is cut inside line 1 of 1" in document.remarks[0]
