@@ -47,7 +47,7 @@ def hits_data(shown: ShownResults, room: int) -> Data:
         whole = result.chunk_with_context
         fits = whole is not None and len(whole) <= room
         room -= len(whole or "") if fits else 0
-        hits.append(_hit(result, whole if fits else "\n".join(excerpt_lines(result))))
+        hits.append(_hit(result, showing(whole or "") if fits else "\n".join(excerpt_lines(result))))
     return {
         "total": shown.total,
         "left": shown.left,

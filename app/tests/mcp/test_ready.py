@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ from app.serving.keeper import Keeper
 from app.tests.mcp.conftest import NOTES, age, said
 from app.tests.search.embedding.conftest import make_model as make_model
 from app.tests.search.embedding.conftest import tiny_model as tiny_model
+from app.tests.waiting import wait_until
 from app.vault.client import VaultClient
 
 pytest.importorskip("faiss")
@@ -86,9 +86,7 @@ async def test_the_model_and_the_vectors_come_without_a_search(
     keeper.start()
     try:
         async with Client(server) as client:
-            for _ in range(600):
-                if searcher.status().embedded == 1:
-                    break
+            while searcher.status().embedded != 1:
                 await asyncio.sleep(0.2)
             text = said(await client.call_tool("search", ASKED))
             assert NOT_READY not in text
@@ -97,10 +95,7 @@ async def test_the_model_and_the_vectors_come_without_a_search(
             # A note that is written gets its vectors at once.
             pytest.importorskip("watchfiles")
             (meaning.root / "Fresh.md").write_text("# Fresh\n\nA zephyr blew over the glass.\n")
-            for _ in range(300):
-                status = searcher.status()
-                if status.notes == 5 and status.embedded == 1:
-                    break
+            while (status := searcher.status()).notes != 5 or status.embedded != 1:
                 await asyncio.sleep(0.2)
             assert (status.notes, status.embedded, status.pending) == (5, 1, 0)
     finally:
@@ -126,19 +121,12 @@ def test_an_export_goes_on_when_the_server_that_began_it_is_killed(
     )
     assert server.stdout is not None
     server.stdout.readline()
-    for _ in range(600):
-        if (models / "export.lock").exists():
-            break
-        time.sleep(0.1)
+    wait_until((models / "export.lock").exists)
     assert lacks_export(str(tiny_model), models)
     server.send_signal(signal.SIGKILL if os.name == "posix" else signal.SIGTERM)
     server.wait()
     server.stdout.close()
-    for _ in range(600):
-        if not lacks_export(str(tiny_model), models):
-            break
-        time.sleep(0.1)
-    assert not lacks_export(str(tiny_model), models)
+    wait_until(lambda: not lacks_export(str(tiny_model), models))
     # What is there already is not made again.
     export_apart(str(tiny_model), models, meaning.settings.embedding, lambda: pytest.fail("it was begun"))
 
