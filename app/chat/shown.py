@@ -17,6 +17,7 @@ from app.markdown.parse import parse_note
 from app.search.listing import Part, columns, wrapped
 from app.showing import HEADING, Screen, cut, in_line, showing
 from app.vault.client import VaultClient
+from app.vault.daily import DayReader
 from app.vault.dates import dated_heading, note_dates
 from app.vault.here import path_from
 
@@ -175,7 +176,7 @@ def _facts(vault: VaultClient, place: Place) -> str:
     above = _headings_above(note, line)
     heading = above[-1].text if above and above[-1].text != note.title else ""
     dated = next((day for one in reversed(above) if (day := dated_heading(one.text))), None)
-    day = dated or note_dates(note.properties, path, mtime=0.0).day
+    day = dated or note_dates(note.properties, DayReader(vault.root).named(path), mtime=0.0).day
     is_said = day is None or heading.startswith(str(day)) or note.title.startswith(str(day))
     facts = ", ".join(filter(None, ("" if is_said else str(day), cut(in_line(heading), HEADING))))
     return f"  {facts}" if facts else ""

@@ -25,7 +25,7 @@ LINKS_EXAMPLES = (
 )
 TASKS_EXAMPLES = (
     "A task is due on the day behind the calendar sign of the plugin Tasks, or in [due:: 2025-07-14] or "
-    "(due:: 2025-07-14), as of Dataview. With --due and --overdue those due first come first.\n\n"
+    "(due:: 2025-07-14), as of Dataview.\n\n"
     "Examples:\n\n\b\n"
     "  vault-assistant tasks\n"
     "  vault-assistant tasks --in projects --done\n"
@@ -51,7 +51,7 @@ def tasks(
     limit: AllOption = 0,
     index: options.IndexOption = None,
 ) -> int:
-    """List the open tasks, by note, or by the day when they are due."""
+    """List the open tasks by the day when they are due, then by place."""
     import numpy as np
 
     from app.search.inventory import TaskLine, TasksOfNote, by_due, tasks_of
@@ -77,8 +77,7 @@ def tasks(
             doc = shown_doc(view, " ".join(note))
             kept = np.zeros_like(kept)
             kept[doc] = True
-        listed = tasks_of(view.snapshot, kept, is_wanted)
-        return by_due(listed) if is_dated else list(listed)
+        return by_due(view.snapshot, tasks_of(view.snapshot, kept, is_wanted))
 
     found, view = asked(call.open(), index, ask)
     screen, shown = output.screen(), found[: limit or None]
@@ -99,7 +98,7 @@ def tasks(
     elif screen.is_terminal:
         for doc, lines in shown:
             quoted = tuple((task.line, task.text.strip()) for task in lines)
-            day = str(lines[0].due) if is_dated else None
+            day = lines[0].due and str(lines[0].due)
             update: dict[str, object] = {"excerpt_lines": quoted, "tags": [], "date": day}
             result = result_of(view, doc).model_copy(update=update)
             output.show_printed(note_listed([result], None, screen, view.vault.root) + "\n\n")

@@ -49,8 +49,8 @@ NEW_EXAMPLES = (
     "  vault-assistant new Budget --folder Projects/Garden"
 )
 DAILY_EXAMPLES = (
-    "Folder, form of the name and template are those of Obsidian's daily notes. Before the note of a day to "
-    "come is made, you are asked.\n\n"
+    "Folder, form of the name and template are those of Obsidian's daily notes. Before the note of "
+    "another day than today is made, you are asked.\n\n"
     "Examples:\n\n\b\n"
     "  vault-assistant daily --edit\n"
     "  vault-assistant daily yesterday\n"
@@ -323,7 +323,7 @@ def daily(
             change.tell(Notice(CommandKind.NO_TEMPLATE, name=change.named(found.template)))
         else:
             text = _filled(opened, source, found.path, datetime.combine(wanted, datetime.now().time()))
-    asks = wanted > datetime.now().date() and not yes
+    asks = wanted != datetime.now().date() and not yes
     return _created(opened, found.path, text, call, asks=asks, goes_on=goes_on)
 
 
@@ -358,7 +358,7 @@ def _created(
         raise NoteExistsError(
             error.message, "'edit NOTE' changes it; give the new one another name, or --folder"
         ) from error
-    if asks and not change.is_agreed(plan, Notice(CommandKind.WILL_CREATE_AHEAD, path=change.named(path))):
+    if asks and not change.is_agreed(plan, Notice(CommandKind.WILL_CREATE_FOR_DAY, path=change.named(path))):
         change.tell(Notice(CommandKind.DECLINED))
         if call.as_json:
             output.show_json({"path": plan.path, "created": False})

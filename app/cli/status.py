@@ -274,6 +274,7 @@ def _parsed(vault: "VaultClient", searcher: "Searcher", path: str, *, searched: 
     """Gather what the parser and the link graph see in one note; excluded notes are shown like others."""
     from app.markdown.parse import parse_note
     from app.search.searcher import graph_of_files
+    from app.vault.daily import DayReader
 
     if searched:
         links = searcher.ask_links(lambda graph: _links(graph, path))
@@ -292,7 +293,7 @@ def _parsed(vault: "VaultClient", searcher: "Searcher", path: str, *, searched: 
         "tasks": [[task.status, task.text] for task in note.tasks],
         "blocks": [block.id for block in note.blocks],
         **links,
-        "dates": _dates(note.properties, path),
+        "dates": _dates(note.properties, DayReader(vault.root).named(path)),
         "hash": read.hash,
         "read_problems": [*read.problems, *note.problems],
     }
@@ -308,13 +309,13 @@ def _links(graph: "Graph", path: str) -> dict[str, Any]:
     }
 
 
-def _dates(properties: Mapping[str, Any], path: str) -> dict[str, str | None]:
-    from app.vault.dates import CREATED_KEYS, DAY_KEYS, MODIFIED_KEYS, daily_day, property_day
+def _dates(properties: Mapping[str, Any], named: date | None) -> dict[str, str | None]:
+    from app.vault.dates import CREATED_KEYS, DAY_KEYS, MODIFIED_KEYS, property_day
 
     return {
         "created": _iso(property_day(properties, CREATED_KEYS)),
         "updated": _iso(property_day(properties, MODIFIED_KEYS)),
-        "daily": _iso(daily_day(path)),
+        "daily": _iso(named),
         "note": _iso(property_day(properties, DAY_KEYS)),
     }
 

@@ -15,7 +15,7 @@ from app.sentences import Quoted, Sentence
 from app.showing import PATH, in_line
 from app.vault.client import VaultClient
 from app.vault.files import future_path
-from app.vault.obsidian import templates_folder
+from app.vault.obsidian import templates
 from app.vault.paths import path_key
 
 ON_DEPENDENCIES = "set the attribute 'writes' of the dependencies to 'allow', or give them an 'approve'"
@@ -120,7 +120,7 @@ def _new_template(vault: VaultClient, plan: Plan) -> str:
     What stands there is copied into other notes later, and some plugins run it. The trash and all folders
     whose name begins with a dot are refused to everybody, by `normalize_path`.
     """
-    folder = templates_folder(vault.root)
+    folder = templates(vault.root).folder
     if not folder:
         return ""
     inside = path_key(folder) + "/"

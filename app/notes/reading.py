@@ -14,6 +14,7 @@ from app.notes.move import linking_notes
 from app.sentences import Language, Sentence
 from app.showing import PATH, TAG, TAGS, TITLE, Told, in_line, inside_marks, listing, marked, showing
 from app.vault.client import VaultClient
+from app.vault.daily import DayReader
 from app.vault.dates import NoteDates, note_dates
 from app.vault.paths import NotePath
 from app.vault.scan import VaultScan
@@ -55,7 +56,7 @@ def info(vault: VaultClient, document: Document, *, by_person: bool, language: L
         (Sentence("aliases"), _listed(parsed.aliases, language)),
         (Sentence("tags"), listing(["#" + tag for tag in parsed.tags], TAGS, TAG, language=language)),
         (Sentence("properties"), _properties(parsed, language)),
-        (Sentence("dates"), _dates(scan, path, parsed)),
+        (Sentence("dates"), _dates(vault, scan, path, parsed)),
         (Sentence("size"), size),
         (Sentence("headings"), _listed(headings, language)),
         (Sentence("tasks"), _tasks(parsed)),
@@ -82,12 +83,13 @@ def _properties(parsed: ParsedNote, language: Language) -> str:
     return _listed(tuple(str(name) for name in parsed.properties), language)
 
 
-def _dates(scan: VaultScan, path: NotePath, parsed: ParsedNote) -> str:
+def _dates(vault: VaultClient, scan: VaultScan, path: NotePath, parsed: ParsedNote) -> str:
     stat = scan.notes.get(path)
     if stat is None:
         return ""
     birth = None if stat.birth_ns is None else stat.birth_ns / 1e9
-    dates: NoteDates = note_dates(parsed.properties, path, mtime=stat.mtime_ns / 1e9, birth=birth)
+    named = DayReader(vault.root).named(path)
+    dates: NoteDates = note_dates(parsed.properties, named, mtime=stat.mtime_ns / 1e9, birth=birth)
     return Sentence(
         "created {created} (by {created_by}), modified {modified} (by {modified_by})",
         created=_moment(dates.created),

@@ -2,19 +2,18 @@
 
 import re
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, time
 
 from app.errors import NoteNotFoundError, PathError
 from app.notes.find import usable_name
 from app.sentences import Sentence
 from app.vault.client import VaultClient
-from app.vault.daily import daily_reader
+from app.vault.daily import DayReader
 from app.vault.moment import Language, written
-from app.vault.obsidian import daily_notes, new_notes_folder, templates
+from app.vault.obsidian import DAILY_FORM, DailyNotes, new_notes_folder, templates
 from app.vault.paths import NOTE_SUFFIX, NotePath, clean_path, is_note_name
 
 _VARIABLE = re.compile(r"\{\{\s*(title|date|time)\s*(?::([^{}]*))?\}\}", re.IGNORECASE)
-DAILY_FORM = "YYYY-MM-DD"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +57,14 @@ def daily_of(vault: VaultClient, day: date, language: Language) -> Daily:
         day: The day.
         language: In which a form writes the names of months and days.
     """
-    told, day_of = daily_notes(vault.root), daily_reader(vault.root)
-    template = told.template if told is not None else ""
-    form = told.form if told is not None else DAILY_FORM
-    name = written(form, datetime.combine(day, datetime.min.time()), language)
-    inside = f"{told.folder}/" if told is not None and told.folder else ""
-    own, notes = f"{inside}{name}{NOTE_SUFFIX}", vault.scan().notes
+    days, notes = DayReader(vault.root), vault.scan().notes
+    told = days.told[0] if days.told else DailyNotes("", DAILY_FORM, "")
+    own = f"{told.folder}{written(told.form, datetime.combine(day, time()), language)}{NOTE_SUFFIX}"
     if own in notes:
-        return Daily(own, True, template)
+        return Daily(own, True, told.template)
     # Its name may have the words of another language, or lie elsewhere.
-    found = sorted((path for path in notes if day_of(path) == day), key=lambda path: (len(path), path))
-    return Daily(found[0] if found else own, bool(found), template)
+    found = sorted((path for path in notes if days.daily(path) == day), key=lambda path: (len(path), path))
+    return Daily(found[0] if found else own, bool(found), told.template)
 
 
 def find_template(vault: VaultClient, name: str) -> NotePath:

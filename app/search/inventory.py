@@ -11,7 +11,7 @@ from app.search.index.documents import SECONDS_A_DAY, term_text, value_prefix
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import in_order
 from app.search.lexical.index import Mask
-from app.vault.dates import DAY_KEYS, daily_day, dated_heading, property_day
+from app.vault.dates import DAY_KEYS, dated_heading, property_day
 from app.vault.paths import is_note_name, path_key
 
 TAG, PROPERTY, ALIAS = "tag:", "property:", "alias:"
@@ -141,7 +141,7 @@ def spelling(paths: Iterable[str], key: str) -> str:
 def tasks_of(
     snapshot: VaultSnapshot, notes: Mask, is_wanted: Callable[[TaskLine], bool]
 ) -> Iterator[TasksOfNote]:
-    """Yield the notes of a mask that have tasks that are asked for, newest first.
+    """Yield the notes of a mask that have tasks that are asked for, with these.
 
     Args:
         snapshot: The index.
@@ -149,7 +149,7 @@ def tasks_of(
         is_wanted: Tells whether a task is asked for.
     """
     docs = snapshot.lexical.docs_with("tasks:task")
-    for doc in snapshot.newest_first(docs[notes[docs]].tolist()):
+    for doc in docs[notes[docs]].tolist():
         lines = snapshot.lines(doc)
         found = [
             task
@@ -160,10 +160,10 @@ def tasks_of(
             yield doc, found
 
 
-def by_due(found: Iterable[TasksOfNote]) -> list[TasksOfNote]:
-    """Order tasks by the day when they are due, those of a day by note; those without a day come last."""
+def by_due(snapshot: VaultSnapshot, found: Iterable[TasksOfNote]) -> list[TasksOfNote]:
+    """Order tasks by the day when they are due, then by place; those without a day come last."""
     days: dict[tuple[date, int], list[TaskLine]] = {}
-    for doc, tasks in found:
+    for doc, tasks in sorted(found, key=lambda row: in_order(snapshot.lexical.path(row[0]))):
         for task in tasks:
             days.setdefault((task.due or date.max, doc), []).append(task)
     return [(doc, tasks) for (_, doc), tasks in sorted(days.items(), key=lambda row: row[0][0])]
@@ -197,7 +197,8 @@ def of_days(snapshot: VaultSnapshot, first: date, last: date) -> list[Dated]:
     found = []
     for doc in snapshot.newest_first(docs):
         note, headed_here = snapshot.note(doc), headings.get(doc, [])
-        own = property_day(note.properties, DAY_KEYS) or daily_day(note.path)
+        named = note.created.date() if note.created_source == "name" else None
+        own = property_day(note.properties, DAY_KEYS) or named
         is_about = own is not None and first <= own <= last
         days = [day for day, _ in headed_here]
         days += [note.created.date()] if created[doc] else []

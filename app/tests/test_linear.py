@@ -143,7 +143,7 @@ def indexed(text: str) -> Work:
     def work() -> None:
         note = parse_note(text, "Note.md")
         split_lines(text)
-        note_dates(note.properties, "Note.md", mtime=0.0, birth=None)
+        note_dates(note.properties, None, mtime=0.0, birth=None)
         chunk_documents("Note.md", note, text, None, 1500)
 
     return work

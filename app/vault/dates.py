@@ -77,14 +77,8 @@ def parse_day(value: object) -> date | None:
     return _iso_day(text[:10]) if text[10:11] in ("", "T", " ") else None
 
 
-def daily_day(path: str) -> date | None:
-    """Read the day of a daily note: its whole file name is a real day."""
-    name = path.rpartition("/")[2]
-    return _iso_day(name[:10]) if name[10:].lower() in ("", ".md") else None
-
-
 def dated_heading(text: str) -> date | None:
-    """Read the day that a heading's text begins with."""
+    """Read the day that a heading's text, or a name, begins with."""
     text = text.strip()
     return None if text[10:11].isdigit() else _iso_day(text[:10])
 
@@ -107,22 +101,22 @@ def _first_day(named: Mapping[str, Any], keys: Sequence[str]) -> date | None:
 
 
 def note_dates(
-    properties: Mapping[str, Any], path: str, *, mtime: float, birth: float | None = None
+    properties: Mapping[str, Any], named: date | None, *, mtime: float, birth: float | None = None
 ) -> NoteDates:
     """Decide when a note was created and modified, and what day its text belongs to.
 
     Args:
         properties: The note's properties.
-        path: Its path, for daily notes.
+        named: The day that its name says; see `app.vault.daily.named_day`.
         mtime: Modification time of the file, in seconds since the epoch.
         birth: Creation time of the file in the same unit, where the platform keeps one.
     """
-    daily, named = daily_day(path), _by_name(properties)
+    written = _by_name(properties)
     created, created_source = _dated(
-        _first_day(named, CREATED_KEYS), daily, mtime if birth is None else birth
+        _first_day(written, CREATED_KEYS), named, mtime if birth is None else birth
     )
-    modified, modified_source = _dated(_first_day(named, MODIFIED_KEYS), None, mtime)
-    day = _first_day(named, DAY_KEYS) or daily
+    modified, modified_source = _dated(_first_day(written, MODIFIED_KEYS), None, mtime)
+    day = _first_day(written, DAY_KEYS) or named
     return NoteDates(created, created_source, modified, modified_source, day)
 
 
@@ -162,12 +156,16 @@ def parse_bound(text: str, *, end: bool = False, today: date | None = None) -> d
     return bound
 
 
+def plain(text: str) -> str:
+    """Return a text without case and accents."""
+    if text.isascii():
+        return text.lower()
+    return "".join(sign for sign in normalized("NFKD", text) if not unicodedata.combining(sign)).casefold()
+
+
 def _name(key: str) -> str:
     """Write a property's name without case and accents, one blank between words: "Créé_le" is "cree le"."""
-    plain = key
-    if not key.isascii():
-        plain = "".join(sign for sign in normalized("NFKD", key) if not unicodedata.combining(sign))
-    return " ".join(re.split(r"[\s_-]+", plain.casefold())).strip()
+    return " ".join(re.split(r"[\s_-]+", plain(key))).strip()
 
 
 def _dated(written: date | None, named: date | None, seconds: float) -> tuple[datetime, DateSource]:

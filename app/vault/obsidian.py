@@ -21,6 +21,9 @@ SETTINGS_FOLDER = ".obsidian"
 SETTINGS_FILE = f"{SETTINGS_FOLDER}/app.json"
 TEMPLATES_FILE = f"{SETTINGS_FOLDER}/templates.json"
 DAILY_FILE = f"{SETTINGS_FOLDER}/daily-notes.json"
+PERIODIC_FILE = f"{SETTINGS_FOLDER}/plugins/periodic-notes/data.json"
+PLUGINS_FILE = f"{SETTINGS_FOLDER}/community-plugins.json"
+DAILY_FORM = "YYYY-MM-DD"
 TEMPLATER_FILE = f"{SETTINGS_FOLDER}/plugins/templater-obsidian/data.json"
 MAX_SETTINGS_BYTES = 4_000_000
 MOST_FILTERS, MOST_EXPRESSIONS = 20_000, 500
@@ -130,11 +133,6 @@ def read_obsidian_settings(root: Path, earlier: ObsidianSettings | None = None) 
     )
 
 
-def templates_folder(root: Path) -> str:
-    """Name the folder of the vault's templates; empty where none is set, or the setting cannot be read."""
-    return templates(root).folder
-
-
 class Templates(NamedTuple):
     """Where templates lie, and by which forms a template writes a date and a time that names none."""
 
@@ -151,26 +149,21 @@ def templates(root: Path) -> Templates:
 
 
 class TemplatePlaces(NamedTuple):
-    """Where the templates of a vault lie: folders, and a single note."""
+    """How the paths of a vault's templates begin: folders, with a slash behind, and single notes."""
 
-    folders: tuple[str, ...]
-    note: str
+    starts: tuple[str, ...]
 
     def has(self, path: str) -> bool:
         """Return whether a note is a template."""
-        key = path_key(path)
-        return key == path_key(self.note) or key.startswith(
-            tuple(f"{path_key(one)}/" for one in self.folders)
-        )
+        return path_key(path).startswith(tuple(map(path_key, self.starts)))
 
 
 def template_places(root: Path) -> TemplatePlaces:
     """Read where templates lie, by the settings of Obsidian and of the plugin Templater."""
     templater = _path_in(_plugin_settings(root / TEMPLATER_FILE), "templates_folder")
-    folders = dict.fromkeys(folder for folder in (templates_folder(root), templater) if folder)
-    daily = daily_notes(root)
-    note = f"{daily.template.removesuffix('.md')}.md" if daily and daily.template else ""
-    return TemplatePlaces(tuple(folders), note)
+    folders = (f"{folder}/" for folder in (templates(root).folder, templater) if folder)
+    notes = (f"{daily.template.removesuffix('.md')}.md" for daily in daily_notes(root) if daily.template)
+    return TemplatePlaces(tuple(dict.fromkeys((*folders, *notes))))
 
 
 def new_notes_folder(root: Path, current: str) -> str:
@@ -190,29 +183,51 @@ def new_notes_folder(root: Path, current: str) -> str:
 
 
 class DailyNotes(NamedTuple):
-    """How Obsidian makes a daily note: in which folder, named by which form of dates, from which template."""
+    """How daily notes are made: in which folder, named by which form of dates, from which template.
+
+    The folder ends in a slash; it is empty for the root of the vault.
+    """
 
     folder: str
     form: str
     template: str
 
 
-def daily_notes(root: Path) -> DailyNotes | None:
-    """Read how daily notes are made; None where nothing is set, or the setting cannot be read."""
-    values = _plugin_settings(root / DAILY_FILE)
-    if not values:
-        return None
-    form = _text_in(values, "format", "YYYY-MM-DD")
-    return DailyNotes(_path_in(values, "folder"), form, _path_in(values, "template"))
+def daily_notes(root: Path) -> tuple[DailyNotes, ...]:
+    """Read how daily notes are made, new ones in the first way: by Periodic Notes where it is on.
+
+    It is empty where nothing is set, or the settings cannot be read.
+    """
+    periodic, plugins = _plugin_settings(root / PERIODIC_FILE), _settings(root / PLUGINS_FILE)
+    listed = periodic.get("calendarSets")
+    sets = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+    sets.sort(key=lambda one: one.get("id") != periodic.get("activeCalendarSet"))
+    own = [row for row in (periodic.get("daily"), *(one.get("day") for one in sets)) if isinstance(row, dict)]
+    on = [row for row in own if row.get("enabled")]
+    core = [_plugin_settings(root / DAILY_FILE)]
+    is_on = not isinstance(plugins, list) or "periodic-notes" in plugins
+    return tuple(
+        DailyNotes(
+            f"{folder}/" if (folder := _path_in(values, "folder")) else "",
+            _text_in(values, "format", DAILY_FORM),
+            _path_in(values, "template") or _path_in(values, "templatePath"),
+        )
+        for values in ([*on, *core] if is_on else [*core, *on])
+        if values
+    )
 
 
 def _plugin_settings(path: Path) -> Mapping[str, Any]:
-    """Read the settings of one of Obsidian's own plugins; empty where they cannot be read."""
-    try:
-        values = json.loads(_read_regular(path))
-    except (OSError, ValueError, RecursionError):
-        return {}
+    """Read the settings of one of Obsidian's plugins; empty where they cannot be read."""
+    values = _settings(path)
     return values if isinstance(values, dict) else {}
+
+
+def _settings(path: Path) -> object:
+    try:
+        return json.loads(_read_regular(path))
+    except (OSError, ValueError, RecursionError):
+        return None
 
 
 def _text_in(values: Mapping[str, Any], key: str, default: str) -> str:
@@ -308,21 +323,15 @@ def _filters(values: Mapping[str, Any], problems: list[str]) -> ObsidianSettings
             )
         )
     expressions = sum(isinstance(item, str) and _is_expression(item) for item in listed)
-    if len(listed) > MOST_FILTERS:
+    is_long = len(listed) > MOST_FILTERS
+    if is_long or expressions > MOST_EXPRESSIONS:
         problems.append(
             Sentence(
-                "excluded files: {count} are listed, and {most} at most are understood",
-                count=len(listed),
-                most=MOST_FILTERS,
-            )
-        )
-        listed = []
-    elif expressions > MOST_EXPRESSIONS:
-        problems.append(
-            Sentence(
-                "excluded files: {count} expressions are listed, and {most} at most are understood",
-                count=expressions,
-                most=MOST_EXPRESSIONS,
+                "excluded files: {count} are listed, and {most} at most are understood"
+                if is_long
+                else "excluded files: {count} expressions are listed, and {most} at most are understood",
+                count=len(listed) if is_long else expressions,
+                most=MOST_FILTERS if is_long else MOST_EXPRESSIONS,
             )
         )
         listed = []

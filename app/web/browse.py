@@ -97,7 +97,7 @@ def _natural(name: str) -> str:
 
 
 def _written(path: str, file: FileStat) -> date:
-    return note_dates({}, path, mtime=file.mtime_ns / 1e9).modified.date()
+    return note_dates({}, None, mtime=file.mtime_ns / 1e9).modified.date()
 
 
 def tags_page(request: Request) -> Response:

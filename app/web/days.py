@@ -15,7 +15,7 @@ from app.search.searcher import searcher_for
 from app.search.view import View
 from app.sentences import Quoted
 from app.vault.client import VaultClient
-from app.vault.daily import daily_reader
+from app.vault.daily import DayReader
 from app.vault.dates import local_today
 from app.web.pages import context_of, note_url, page
 
@@ -62,7 +62,7 @@ Days = Mapping[date, Sequence[str]]
 
 def beside(vault: VaultClient, path: str) -> Beside | None:
     """Return the daily notes before and after one, however far; None for a note that is no daily note."""
-    day = daily_reader(vault.root)(path)
+    day = DayReader(vault.root).daily(path)
     if day is None:
         return None
     days = _daily(vault)
@@ -124,7 +124,7 @@ def _following(first: date) -> date:
 
 def _daily(vault: VaultClient) -> dict[date, str]:
     """Return the daily notes that may be shown by their day; of several of one day the first by path."""
-    day_of = daily_reader(vault.root)
+    day_of = DayReader(vault.root).daily
     found: dict[date, str] = {}
     for path in sorted(vault.scan().notes):
         day = day_of(path)

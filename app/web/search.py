@@ -305,8 +305,7 @@ def _request(vault: VaultClient, asked: Asked) -> SearchRequest:
     """Return the request of a page; where nothing is asked, for the newest notes but templates."""
     if asked.query or asked.is_narrowed:
         return asked.request()
-    places = template_places(vault.root)
-    starts = [*(f"{folder}/" for folder in places.folders), *([places.note] if places.note else [])]
+    starts = template_places(vault.root).starts
     escaped = (re.sub(r"[/\\^$.*+?()\[\]{}|]", r"\\\g<0>", start) for start in starts)
     return asked.request(query=" ".join(f"-path:/^{start}/" for start in escaped) or EVERYTHING)
 

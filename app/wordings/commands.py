@@ -8,7 +8,10 @@ class CommandKind(Wording):
 
     # What is about to be written
     WILL_MOVE = ("Move '{old}' to '{new}'", "Déplacer « {old} » vers « {new} »")
-    WILL_CREATE_AHEAD = ("Create '{path}', for a day to come", "Créer « {path} », pour un jour à venir")
+    WILL_CREATE_FOR_DAY = (
+        "Create '{path}', for another day than today",
+        "Créer « {path} », pour un autre jour qu'aujourd'hui",
+    )
     WILL_TRASH = ("Put '{path}' into the trash", "Mettre « {path} » à la corbeille")
     WILL_DELETE = ("Delete '{path}' for good", "Supprimer « {path} » définitivement")
     WILL_TRASH_SEVERAL = ("Put {count} notes into the trash", "Mettre {count} notes à la corbeille")

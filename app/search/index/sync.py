@@ -14,6 +14,7 @@ from app.search.lexical.index import ChunkDoc, LexicalIndex, NoteDoc, Snapshot
 from app.vault.client import NoteText, VaultClient
 from app.vault.dates import note_dates
 from app.vault.glob import compile_place
+from app.vault.obsidian import daily_notes
 from app.vault.paths import NotePath, path_key
 from app.vault.scan import FileStat, VaultScan
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from app.markdown.models import ParsedNote
     from app.search.lexical.writer import Writer
 
-FORMAT = "14"
+FORMAT = "15"
 """Raised whenever what the documents hold changes, so that older indexes are rebuilt."""
 
 RACY_NS = 50_000_000
@@ -96,6 +97,7 @@ def rules_of(vault: VaultClient, definition: IndexDefinition) -> str:
             definition.exclude,
             vault.obsidian.rules,
             vault.is_project_vault,
+            [(told.folder, told.form) for told in daily_notes(vault.root)],
         )
     )
 
@@ -209,6 +211,7 @@ def documents_of(
         resolver: Knows which links lead to a file of the vault.
     """
     from app.markdown.parse import parse_note
+    from app.vault.daily import DayReader
 
     hidden = hidden_as(vault, stat.path)
     text: NoteText | None = None
@@ -228,7 +231,7 @@ def documents_of(
     mtime_ns = text.mtime_ns if text else stat.mtime_ns
     dates = note_dates(
         note.properties,
-        stat.path,
+        DayReader(vault.root).named(stat.path),
         mtime=mtime_ns / 1e9,
         birth=stat.birth_ns / 1e9 if stat.birth_ns is not None else None,
     )

@@ -1,5 +1,6 @@
 """The notes of a day, and the tasks that are due: by headings of every level, properties and names."""
 
+import json
 import os
 from datetime import date
 
@@ -32,18 +33,64 @@ def test_a_day_is_named_by_headings_of_every_level_by_properties_and_by_names(ru
     assert {row["path"]: row["remark"] for row in found} == {
         "Log.md": "line 5",
         "About.md": "of that day",
+        "2024-02-03 visit.md": "created",
         "journal/2024-02-03.md": "created",
     }
     later = run("on", "february 2024", "--json", "--vault", vault).json["results"]
     assert {row["path"]: row["remark"] for row in later}["Log.md"] == "line 5, 9"
     assert run("on", "2024-02-04", "-l", "--vault", vault).out == "Log.md\n"
     since = run("find", "by_date", "2024-02-03", "-l", "--vault", vault)
-    assert since.out == "journal/2024-02-03.md\n"
+    assert since.out.splitlines() == ["2024-02-03 visit.md", "journal/2024-02-03.md"]
+
+
+@pytest.mark.parametrize(
+    ("form", "path"),
+    [
+        ("DD-MM-YYYY", "Diary/27-06-2026.md"),
+        ("YYYY/MM-MMMM/YYYY-MM-DD-dddd", "Diary/2026/06-June/2026-06-27-Saturday.md"),
+        ("[Journal] D MMMM YYYY", "Diary/Journal 27 juin 2026.md"),
+        ("YYYYMMDD", "2026-06-27 Beans.md"),
+    ],
+)
+@pytest.mark.parametrize("periodic", [False, True])
+def test_a_note_whose_name_says_its_day_in_the_vaults_form_is_found_by_it(
+    run: Run, tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch, form: str, path: str, periodic: bool
+) -> None:
+    root = tiny_vault({path: "Sowed the beans.\n", "Other.md": "Beans.\n"}).root
+    for note in root.rglob("*.md"):
+        os.utime(note, (1e9, 1e9))
+    monkeypatch.setattr("app.vault.scan._KEEPS_BIRTH", False)
+    monkeypatch.chdir(root)
+
+    def found(*words: str) -> list[str]:
+        return run(*words, "-l", "--vault", str(root)).out.splitlines()
+
+    # Whatever was known of it before its form was set is known anew.
+    assert found("on", "2026-06-27") == ([path] if "2026-06-27" in path else [])
+    settings = {"folder": "Diary", "format": form}
+    place = root / (
+        ".obsidian/plugins/periodic-notes/data.json" if periodic else ".obsidian/daily-notes.json"
+    )
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(json.dumps({"daily": settings | {"enabled": True}} if periodic else settings))
+    for asked in (
+        ["on", "2026-06-27"],
+        ["on", "june", "2026"],
+        ["find", "by_date", "2026-06-27"],
+        ["find", "created:2026-06"],
+        ["find", "beans", "--since", "2026-06-01"],
+        ["find", "beans", "--since", "2026-06-27", "--until", "2026-06-27"],
+    ):
+        assert found(*asked) == [path], asked
+    [row] = run("find", "fast", "beans", "--since", "2026-06", "--json", "--vault", str(root)).json["results"]
+    assert (row["date"], row["date_source"]) == ("2026-06-27", "name")
+    if path.startswith("Diary"):
+        assert run("daily", "2026-06-27", "--vault", str(root)).out == f"{path}\n"
 
 
 def test_the_notes_of_several_days_stand_in_their_order(run: Run, vault: str) -> None:
     rows = run("on", "2024", "--json", "--vault", vault).json["results"]
-    assert [row["day"] for row in rows] == ["2024-02-03"] * 3
+    assert [row["day"] for row in rows] == ["2024-02-03"] * 4
     os.utime("Other.md", (1706832000, 1706832000))
     rows = run("on", "february 2024", "--json", "--vault", vault).json["results"]
     assert (rows[0]["path"], rows[0]["day"]) == ("Other.md", "2024-02-02")
@@ -100,6 +147,8 @@ def test_tasks_that_are_due_are_listed_by_their_day(
     assert due("--overdue", "--due", "2026-11-26") == due("--due", "today") == []
     assert due("Class", "--due", "this week") == [week[0], week[2]]
     assert due("--done", "--due", "2026") == ["Class.md:3: - [x] seats 📅 2026-11-23"]
+    # Whatever is listed: those due first, then by place, and last those without a day.
+    assert due() == [*week, "Class.md:5: - [ ] books"]
     rows = run("tasks", "--json", "--vault", str(root)).json["tasks"]
     assert {row["text"][6:11]: row["due"] for row in rows}["books"] is None
     assert [
@@ -126,3 +175,17 @@ def test_templates_are_no_latest_notes_and_no_orphans(run: Run, tiny_vault: Make
         assert {row["path"] for row in rows} == {"Home.md", "Outils/Journal.md"}
     assert len(run("recent", "--in", "Outils", "-l", "--vault", root).out.splitlines()) == 2
     assert "Cours" in run("find", "title", "-l", "--vault", root).out
+
+
+def test_tasks_of_one_day_are_listed_by_place(run: Run, tiny_vault: MakeVault) -> None:
+    task = "- [ ] prune 📅 2026-11-27\n"
+    notes = dict.fromkeys(("b.md", "Été.md", "a/z.md", "A2.md"), f"{task}- [ ] sow\n{task}")
+    root = tiny_vault(notes).root
+    for age, path in enumerate(notes):
+        os.utime(root / path, (1e9 + age, 1e9 + age))
+    rows = run("tasks", "--json", "--vault", str(root)).json["tasks"]
+    places = ["a/z.md", "A2.md", "b.md", "Été.md"]
+    assert [(row["path"], row["line"]) for row in rows] == [
+        *((path, line) for path in places for line in (1, 3)),
+        *((path, 2) for path in places),
+    ]

@@ -320,7 +320,7 @@ def test_daily_finds_or_makes_the_note_of_a_day_by_the_vaults_settings(
     monkeypatch.chdir(garden)
     monkeypatch.setenv("LC_ALL", "C")
     path = "journal/2025/07/Monday 14.md"
-    assert run("daily", "14", "july", "2025", "--vault", garden, "--json").json == {
+    assert run("daily", "14", "july", "2025", "--yes", "--vault", garden, "--json").json == {
         "path": path,
         "created": True,
     }
@@ -328,7 +328,7 @@ def test_daily_finds_or_makes_the_note_of_a_day_by_the_vaults_settings(
     assert run("daily", "2025-07-14", "--vault", garden, "--json").json == {"path": path, "created": False}
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
     french = "journal/2025/07/mardi 15.md"
-    assert run("daily", "15 juillet 2025", "--vault", garden).out == french + "\n"
+    assert run("daily", "15 juillet 2025", "--yes", "--vault", garden).out == french + "\n"
     assert Path(garden, french).read_text() == "# mardi 15\n15 juillet 2025, 15.07.2025\n"
     today = run("daily", "--vault", garden).out
     assert today.startswith(f"journal/{date.today():%Y/%m}/")
@@ -337,18 +337,21 @@ def test_daily_finds_or_makes_the_note_of_a_day_by_the_vaults_settings(
     # A form from which no day can be read.
     (settings / "daily-notes.json").write_text('{"folder": "weeks", "format": "gggg-[W]ww"}')
     for _ in range(2):
-        assert run("daily", "2025-07-16", "--vault", garden).out == "weeks/2025-W29.md\n"
+        assert run("daily", "2025-07-16", "--yes", "--vault", garden).out == "weeks/2025-W29.md\n"
     several = run("daily", "last week", "--vault", garden)
     assert (several.code, "est plus d'un jour" in several.err) == (2, True)
 
 
-def test_daily_asks_before_it_makes_the_note_of_a_day_to_come(
+def test_daily_asks_before_it_makes_the_note_of_another_day_than_today(
     run: Run, garden: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(garden)
+    for day in ("yesterday", "tomorrow", "hier", "1999-07-14"):
+        refused = run("daily", day, "--vault", garden)
+        assert (refused.code, refused.out, refused.err.endswith("hint: add --yes\n")) == (2, "", True)
     refused = run("daily", "2999-07-14", "--vault", garden)
     assert (refused.code, refused.out) == (2, "")
-    assert refused.err.splitlines()[0] == "Create '2999-07-14.md', for a day to come."
+    assert refused.err.splitlines()[0] == "Create '2999-07-14.md', for another day than today."
     assert refused.err.splitlines()[-2:] == [
         "error: nothing was written: nobody is here to approve it",
         "hint: add --yes",
@@ -376,10 +379,10 @@ def test_daily_without_settings_names_the_note_by_the_day(
     run: Run, garden: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(garden)
-    assert run("daily", "2025-07-14", "--vault", garden).out == "2025-07-14.md\n"
+    assert run("daily", "2025-07-14", "--yes", "--vault", garden).out == "2025-07-14.md\n"
     assert Path(garden, "2025-07-14.md").read_bytes() == b""
     Path(garden, ".obsidian/daily-notes.json").write_text('{"template": "Gone"}')
-    made = run("daily", "2025-07-15", "--vault", garden)
+    made = run("daily", "2025-07-15", "--yes", "--vault", garden)
     assert made.err == "Note: the template 'Gone' is not there; the note is made without it.\n"
     assert (made.code, made.out) == (0, "2025-07-15.md\n")
 
@@ -393,7 +396,7 @@ def test_new_goes_on_in_the_editor(
         == "Saved 'Fresh.md': 1 line added, 0 taken away.\n"
     )
     assert Path(garden, "Fresh.md").read_text() == "written\n"
-    assert run("daily", "2025-07-14", "-e", "--vault", garden).code == 0
+    assert run("daily", "2025-07-14", "-e", "--yes", "--vault", garden).code == 0
     assert Path(garden, "2025-07-14.md").read_text() == "written\n"
 
 

@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 from app.markdown.links import LinkResolver
-from app.tests.conformance.reading import expected, files, graph, notes, texts
-from app.vault.dates import CREATED_KEYS, DAY_KEYS, MODIFIED_KEYS, daily_day, dated_heading, property_day
+from app.tests.conformance.reading import VAULT, expected, files, graph, notes, texts
+from app.vault.daily import DayReader
+from app.vault.dates import CREATED_KEYS, DAY_KEYS, MODIFIED_KEYS, dated_heading, property_day
 
 CHOSEN: dict[tuple[str, str], Any] = {
     ("fm/legacy.md", "tags"): ["alpha", "ancien", "beta", "nouveau"],
@@ -36,7 +37,7 @@ def dates_of(path: str) -> dict[str, date | None]:
         "created": property_day(properties, CREATED_KEYS),
         "updated": property_day(properties, MODIFIED_KEYS),
         "note": property_day(properties, DAY_KEYS),
-        "daily": daily_day(path),
+        "daily": DayReader(VAULT).daily(path),
     }
 
 

@@ -6,7 +6,7 @@ from datetime import date, datetime
 import pytest
 
 from app.errors import BadRequestError
-from app.vault.dates import daily_day, dated_heading, note_dates, parse_bound, parse_day
+from app.vault.dates import dated_heading, note_dates, parse_bound, parse_day
 
 TODAY = date(2024, 3, 31)
 NOON = datetime(2025, 6, 1, 12, 0)
@@ -42,21 +42,6 @@ def test_anything_else_is_no_day(value: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "day"),
-    [
-        ("journal/2025-02-10.md", date(2025, 2, 10)),
-        ("2025-02-10", date(2025, 2, 10)),
-        ("journal/2025-02-30.md", None),
-        ("inbox/2025-02-10 appel.md", None),
-        ("2025-02-10/note.md", None),
-        ("20250210.md", None),
-    ],
-)
-def test_a_daily_note_has_nothing_but_a_day_for_its_name(path: str, day: date | None) -> None:
-    assert daily_day(path) == day
-
-
-@pytest.mark.parametrize(
     ("text", "day"),
     [
         ("2025-03-02", date(2025, 3, 2)),
@@ -72,22 +57,22 @@ def test_a_dated_heading_begins_with_a_real_day(text: str, day: date | None) -> 
 
 
 @pytest.mark.parametrize(
-    ("properties", "path", "created", "modified", "day"),
+    ("properties", "named", "created", "modified", "day"),
     [
-        ({}, "n.md", "file 2025-05-01", "file 2025-06-01", None),
-        ({}, "2025-02-10.md", "name 2025-02-10", "file 2025-06-01", "2025-02-10"),
-        ({"date": "2025-01-02"}, "2025-02-10.md", "property 2025-01-02", "file 2025-06-01", "2025-01-02"),
+        ({}, None, "file 2025-05-01", "file 2025-06-01", None),
+        ({}, date(2025, 2, 10), "name 2025-02-10", "file 2025-06-01", "2025-02-10"),
+        ({"date": "2025-01-02"}, date(2025, 2, 10), "property 2025-01-02", "file 2025-06-01", "2025-01-02"),
         (
             {"created": "bientôt", "date": "2025-01-02", "updated": "2025-02-30", "modified": "2025-01-04"},
-            "n.md",
+            None,
             "property 2025-01-02",
             "property 2025-01-04",
             "2025-01-04",
         ),
-        ({"Created": "2025-01-02"}, "n.md", "property 2025-01-02", "file 2025-06-01", "2025-01-02"),
+        ({"Created": "2025-01-02"}, None, "property 2025-01-02", "file 2025-06-01", "2025-01-02"),
         (
             {"created": "9999-12-31", "updated": "0001-01-01"},
-            "n.md",
+            None,
             "property 9999-12-31",
             "property 0001-01-01",
             "0001-01-01",
@@ -95,9 +80,9 @@ def test_a_dated_heading_begins_with_a_real_day(text: str, day: date | None) -> 
     ],
 )
 def test_properties_come_before_the_name_and_the_name_before_the_file(
-    properties: dict[str, object], path: str, created: str, modified: str, day: str | None
+    properties: dict[str, object], named: date | None, created: str, modified: str, day: str | None
 ) -> None:
-    dates = note_dates(properties, path, mtime=NOON.timestamp(), birth=datetime(2025, 5, 1, 9).timestamp())
+    dates = note_dates(properties, named, mtime=NOON.timestamp(), birth=datetime(2025, 5, 1, 9).timestamp())
     assert f"{dates.created_source} {dates.created.date()}" == created
     assert f"{dates.modified_source} {dates.modified.date()}" == modified
     assert (dates.day and dates.day.isoformat()) == day
@@ -118,7 +103,7 @@ def test_properties_come_before_the_name_and_the_name_before_the_file(
     ],
 )
 def test_the_day_a_note_was_made_is_named_in_french_too(name: str) -> None:
-    dates = note_dates({name: "2025-01-02"}, "n.md", mtime=NOON.timestamp())
+    dates = note_dates({name: "2025-01-02"}, None, mtime=NOON.timestamp())
     assert (dates.created, dates.created_source) == (datetime(2025, 1, 2), "property")
     assert (dates.modified_source, dates.day) == ("file", date(2025, 1, 2))
 
@@ -137,19 +122,19 @@ def test_the_day_a_note_was_made_is_named_in_french_too(name: str) -> None:
     ],
 )
 def test_the_day_a_note_was_changed_is_named_in_french_too(name: str) -> None:
-    dates = note_dates({name: "2025-01-02", "créé": "2024-01-02"}, "n.md", mtime=NOON.timestamp())
+    dates = note_dates({name: "2025-01-02", "créé": "2024-01-02"}, None, mtime=NOON.timestamp())
     assert (dates.modified, dates.modified_source) == (datetime(2025, 1, 2), "property")
     assert (dates.created.date(), dates.day) == (date(2024, 1, 2), date(2025, 1, 2))
 
 
 @pytest.mark.parametrize("name", ["created at", "créé par", "日date", "jour", "mis", "modifié par", "dates"])
 def test_other_properties_date_no_note(name: str) -> None:
-    dates = note_dates({name: "2025-01-02"}, "n.md", mtime=NOON.timestamp())
+    dates = note_dates({name: "2025-01-02"}, None, mtime=NOON.timestamp())
     assert (dates.created_source, dates.modified_source, dates.day) == ("file", "file", None)
 
 
 def test_without_a_birth_time_the_modification_time_stands_for_it() -> None:
-    dates = note_dates({}, "n.md", mtime=NOON.timestamp())
+    dates = note_dates({}, None, mtime=NOON.timestamp())
     assert (dates.created, dates.modified) == (NOON, NOON)
 
 
@@ -157,7 +142,7 @@ def test_without_a_birth_time_the_modification_time_stands_for_it() -> None:
     ("seconds", "moment"), [(1e300, datetime.max), (-1e300, datetime.min), (math.nan, datetime.min)]
 )
 def test_an_absurd_file_time_is_bounded(seconds: float, moment: datetime) -> None:
-    assert note_dates({}, "n.md", mtime=seconds).modified == moment
+    assert note_dates({}, None, mtime=seconds).modified == moment
 
 
 @pytest.mark.parametrize(

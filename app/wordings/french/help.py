@@ -95,15 +95,13 @@ ROWS: dict[str, str] = {
     "List the notes of a day: made, changed, or with its heading.": (
         "Énumérer les notes d'un jour : faites, changées, ou avec son titre."
     ),
-    "List the open tasks, by note, or by the day when they are due.": (
-        "Énumérer les tâches ouvertes, par note, ou par échéance."
+    "List the open tasks by the day when they are due, then by place.": (
+        "Énumérer les tâches ouvertes par échéance, puis par emplacement."
     ),
     "A task is due on the day behind the calendar sign of the plugin Tasks, or in "
-    "[due:: 2025-07-14] or (due:: 2025-07-14), as of Dataview. With --due and --overdue those due "
-    "first come first.": (
+    "[due:: 2025-07-14] or (due:: 2025-07-14), as of Dataview.": (
         "L'échéance d'une tâche est le jour derrière le calendrier de l'extension Tasks, ou dans "
-        "[due:: 2025-07-14] ou (due:: 2025-07-14), de Dataview. Avec --due et --overdue les premières "
-        "échéances viennent d'abord."
+        "[due:: 2025-07-14] ou (due:: 2025-07-14), de Dataview."
     ),
     "Due on these days: today, 'this week', 2025-07.": (
         "Dues ces jours-là : aujourd'hui, 'cette semaine', 2025-07."
@@ -149,10 +147,10 @@ ROWS: dict[str, str] = {
     "Find the note of a day, or make it as Obsidian would.": (
         "Trouver la note d'un jour, ou la faire comme Obsidian le ferait."
     ),
-    "Folder, form of the name and template are those of Obsidian's daily notes. Before the note of a day to "
-    "come is made, you are asked.": (
+    "Folder, form of the name and template are those of Obsidian's daily notes. Before the note of "
+    "another day than today is made, you are asked.": (
         "Le dossier, la forme du nom et le modèle sont ceux des notes quotidiennes d'Obsidian. Avant de "
-        "faire la note d'un jour à venir, on vous demande."
+        "faire la note d'un autre jour qu'aujourd'hui, on vous demande."
     ),
     "Move or rename a note, and rewrite the links to it.": (
         "Déplacer ou renommer une note, et réécrire les liens vers elle."

@@ -15,6 +15,7 @@ from app.markdown.links import LinkGraph
 from app.markdown.models import ParsedNote
 from app.markdown.parse import parse_note
 from app.vault.client import VaultClient
+from app.vault.daily import DayReader
 from app.vault.dates import note_dates, parse_day
 
 Ask = tuple[Any, ...]
@@ -47,12 +48,13 @@ def read_vault(client: VaultClient) -> dict[str, Note]:
     parsed = {path: parse_note(text, path) for path, text in texts.items()}
     graph = LinkGraph.build({path: note.links for path, note in parsed.items()}, [*scan.notes, *scan.others])
     notes: dict[str, Note] = {}
+    days = DayReader(client.root)
     for path, text in texts.items():
         stat = Path(client.root, client.resolve(path)).stat()
         birth = scan.notes[path].birth_ns
         dates = note_dates(
             parsed[path].properties,
-            path,
+            days.named(path),
             mtime=stat.st_mtime,
             birth=birth / 1e9 if birth is not None else None,
         )
