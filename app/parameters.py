@@ -47,7 +47,8 @@ class Parameter(NamedTuple):
 
     ``choices`` are checked by the operation, not by `read_kind`. ``used_by`` and ``needed_by`` name
     operations; ``least`` and ``most`` are bounds of a number, both inclusive; ``chars`` is the most of a
-    text, or of each text of a list, and None where the operation has a limit of its own.
+    text, or of each text of a list, and None where the operation has a limit of its own. In the texts of a
+    list that is ``parted``, commas stand between values.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Parameter(NamedTuple):
     least: int | None = None
     most: int | None = None
     chars: int | None = VALUE_CHARS
+    parted: bool = False
 
 
 def parameter(
@@ -70,10 +72,16 @@ def parameter(
     used_by: Iterable[str] = (),
     needed_by: Iterable[str] = (),
     chars: int | None = VALUE_CHARS,
+    parted: bool = False,
     **field: Any,  # noqa: ANN401 - as pydantic.Field
 ) -> Any:  # noqa: ANN401 - as pydantic.Field
     """Declare a field of a model as a parameter; see `Parameter`. Other fields are the program's own."""
-    extra: dict[str, Any] = {"used_by": (*used_by,), "needed_by": (*needed_by,), "chars": chars}
+    extra: dict[str, Any] = {
+        "used_by": (*used_by,),
+        "needed_by": (*needed_by,),
+        "chars": chars,
+        "parted": parted,
+    }
     return Field(default, description=about, json_schema_extra=extra, **field)
 
 

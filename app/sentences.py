@@ -9,9 +9,10 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from string import Formatter
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 Language = Literal["fr", "en"]
+T = TypeVar("T", bound="Worded")
 SPACED = re.compile(r" (?=[:;?!»])|(?<=«) ")
 """The blanks of a French sentence at which no line may be broken."""
 CAPITAL = "capital"
@@ -64,9 +65,20 @@ class Sentence(Worded):
 
 
 class ParameterName(str):
-    """A parameter by the name that agents give it; whoever types a command is told of the option."""
+    """A parameter by the name that agents give it, or one with a value; see `typed`."""
 
     __slots__ = ()
+
+
+def typed(text: T) -> T:
+    """Return a sentence with options, as they are typed, in the place of the parameters that agents give."""
+    names = {fact: name for fact, name in text.facts.items() if isinstance(name, ParameterName)}
+    if not names:
+        return text
+    made: Any = text
+    [what], facts = made.__getnewargs_ex__()
+    facts |= {fact: "--" + name.replace("_", "-").replace("=", " ") for fact, name in names.items()}
+    return type(text)(what, **facts)
 
 
 class Quoted(Worded):

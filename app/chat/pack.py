@@ -11,6 +11,7 @@ from app.limits import QUERY_CHARS, check_text
 from app.notices import Notice, NoticeKind
 from app.search.embedding.loading import is_installed
 from app.search.format import BETWEEN, DATA_NOTE
+from app.sentences import ParameterName
 from app.showing import cut, in_line, inside_marks
 from app.tokens import count_tokens
 from app.vault.client import VaultClient
@@ -103,8 +104,9 @@ def pack(
     check_text(question, "question", QUERY_CHARS)
     if not LEAST_TOKENS <= max_tokens <= MOST_TOKENS:
         raise BadRequestError(
-            "'max_tokens' is {max_tokens}",
+            "'{name}' is {max_tokens}",
             "give a number from {least_tokens} to {most_tokens}",
+            name=ParameterName("max_tokens"),
             max_tokens=max_tokens,
             least_tokens=LEAST_TOKENS,
             most_tokens=MOST_TOKENS,

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from app.bootstrap import LOGGER_NAME
 from app.cli import output
 from app.errors import VaultError
-from app.sentences import ParameterName, Sentence
+from app.sentences import Sentence, typed
 
 COMMAND_WORDS = {
     "give tags such as ['project/garden']": Sentence("name some, as in 'find by_tag project/garden'"),
@@ -88,11 +88,4 @@ def _in_command_words(text: str) -> str:
     """Return what is said of a mistake with options in the place of the parameters that agents give."""
     if not isinstance(text, Sentence):
         return text
-    options = {
-        fact: "--" + name.replace("_", "-")
-        for fact, name in text.facts.items()
-        if isinstance(name, ParameterName)
-    }
-    if options:
-        return Sentence(text.template, **{**text.facts, **options})
-    return COMMAND_WORDS.get(text.template, text)
+    return COMMAND_WORDS.get(text.template) or typed(text)

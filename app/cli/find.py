@@ -66,7 +66,7 @@ def find(
     is_deep: Annotated[bool, typer.Option("--deep", help="By meaning too, not by words alone.")] = False,
     query: Annotated[str | None, option("--query", "TEXT", "The same as QUERY.")] = None,
     queries: Annotated[list[str] | None, option("--queries", "TEXT", "A further query; repeat.")] = None,
-    tags: Annotated[list[str] | None, option("--tags,--tag", "TAG", "A tag; repeat.")] = None,
+    tags: Annotated[list[str] | None, option("--tags,--tag", "TAG", "A tag, or several: a,b.")] = None,
     match_all: Annotated[bool, typer.Option("--match-all", help="All tags, not any of them.")] = False,
     note_path: Annotated[
         str | None,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli import options, output
-from app.sentences import Sentence
+from app.sentences import Sentence, typed
 
 if TYPE_CHECKING:
     from app.vault.client import VaultClient
@@ -40,7 +40,9 @@ def why(
     note: Annotated[str, typer.Argument(metavar="NOTE", help="The note's path or name.")],
     words: Annotated[list[str], typer.Argument(metavar="QUESTION", help="What was looked for.")],
     mode: Annotated[str, typer.Option("--mode", metavar="MODE", help="fast or deep.")] = "fast",
-    tags: Annotated[list[str] | None, options.option("--tags,--tag", "TAG", "A tag; repeat.")] = None,
+    tags: Annotated[
+        list[str] | None, options.option("--tags,--tag", "TAG", "A tag, or several: a,b.")
+    ] = None,
     match_all: Annotated[bool, typer.Option("--match-all", help="All tags, not any of them.")] = False,
     folder: Annotated[
         str | None, options.option("--folder,--in", "FOLDER", "Only below this folder.")
@@ -113,8 +115,9 @@ def why(
         )
     else:
         language = output.screen().language
-        said = [Sentence("{reason:capital}.", reason=reason).said(language) for reason in found.reasons]
-        said += [Sentence("Try: {advice}.", advice=advice).said(language) for advice in found.advice]
+        reasons, advice = map(typed, found.reasons), map(typed, found.advice)
+        said = [Sentence("{reason:capital}.", reason=reason).said(language) for reason in reasons]
+        said += [Sentence("Try: {advice}.", advice=one).said(language) for one in advice]
         said += [notice.remark(language) for notice in notices]
         output.show("\n".join(output.wrapped(in_line(line)) for line in said))
     return output.FOUND if found.step == "found" else output.NOTHING

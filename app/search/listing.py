@@ -11,7 +11,7 @@ from app.notices import Notice, NoticeKind, TerminalKind
 from app.search.format import told_lines
 from app.search.marking import Marker
 from app.search.models import SearchResult, SearchResults
-from app.sentences import Worded
+from app.sentences import Worded, typed
 from app.showing import HEADING, PATH, TAG, TITLE, Screen, in_line, showing
 from app.vault.here import path_from
 
@@ -95,16 +95,20 @@ def _row(result: SearchResult, remark: str, screen: Screen, root: Path | None) -
 
 def remarks(results: SearchResults, screen: Screen) -> list[str]:
     """Return what must be said beside results, a sentence each."""
-    return [in_line(notice.remark(screen.language)) for notice in results.notices]
+    return [in_line(typed(notice).remark(screen.language)) for notice in results.notices]
 
 
 def counted(results: SearchResults, offset: int, screen: Screen) -> str:
     """Return how many results there are, and how the next are shown where there are more."""
     last = offset + len(results.results)
-    if offset == 0 and last >= results.total:
-        return Notice(TerminalKind.ALL_SHOWN, count=results.total).said(screen.language)
-    shown = Notice(TerminalKind.SOME_SHOWN, first=offset + 1, last=last, count=results.total)
-    return shown.said(screen.language)
+    if last >= results.total:
+        kind = TerminalKind.LAST_SHOWN if offset else TerminalKind.ALL_SHOWN
+    elif results.operation in ("deep", "scoped") or (results.operation == "fast" and " " in results.query):
+        # Nearly every passage has one of the words, or lies near in meaning: their number says nothing.
+        kind = TerminalKind.BEST_SHOWN
+    else:
+        kind = TerminalKind.SOME_SHOWN
+    return Notice(kind, first=offset + 1, last=last, count=results.total).said(screen.language)
 
 
 def _place(result: SearchResult, screen: Screen, root: Path | None) -> str:

@@ -48,7 +48,7 @@ class SearchRequest(BaseModel):
     )
     """In a parsed request: all queries as one text, for showing."""
     tags: tuple[str, ...] = parameter(
-        (), "With or without #; a parent finds its children.", used_by=_FILTERED
+        (), "With or without #; a parent finds its children.", used_by=_FILTERED, parted=True
     )
     note_path: str | None = parameter(
         None,
@@ -145,7 +145,8 @@ class Ranking(NamedTuple):
     ``ranked`` are all documents that an operation on passages put in order, best first, beyond those that the
     request can show; by words alone it orders few more than these. ``is_far`` says that they are merely the
     nearest in meaning: nothing holds a word that was asked for, and nothing is likely to answer.
-    ``lacks_words`` says that no note has all words that were asked for, and these have most.
+    ``has_no_words`` says the former alone, where meaning was compared too. ``lacks_words`` says that no note
+    has all words that were asked for, and these have most.
     """
 
     items: tuple[Ranked, ...]
@@ -153,6 +154,7 @@ class Ranking(NamedTuple):
     notices: tuple[Notice, ...] = ()
     ranked: tuple[int, ...] = ()
     is_far: bool = False
+    has_no_words: bool = False
     lacks_words: bool = False
 
 

@@ -62,6 +62,8 @@ def read_value(row: Parameter, value: object) -> Any:  # noqa: ANN401 - of the r
         check_text(found, row.name, row.chars)
         return found.strip() or None
     if row.kind == "strings":
+        if row.parted:
+            found = [part for text in found for part in text.split(",")]
         check_list(found, row.name, row.chars)
         return tuple(dict.fromkeys(text.strip() for text in found if text.strip()))
     # Written so that what is no number at all is refused as well.

@@ -6,14 +6,24 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from app.config.paths import is_remote
 from app.config.settings import IndexDefinition
-from app.errors import BadRequestError, IndexCorruptError, ModelError, NoteNotFoundError, NoteUnreadableError
+from app.errors import (
+    BadRequestError,
+    ConfigError,
+    IndexCorruptError,
+    ModelError,
+    NoteNotFoundError,
+    NoteUnreadableError,
+)
 from app.llm.left_out import left_out
 from app.notices import FailureKind, Notice, NoticeKind
 from app.search.engine import engine_of
+from app.search.index.store import MADE_WITH, VECTORS, index_folder
 from app.search.index.sync import Progress, Stopped, SyncReport
 from app.search.models import Hit, Ranked, Ranking, SearchRequest, SearchResult, SearchResults
 from app.search.operations import OPERATIONS
+from app.search.private import read_record
 from app.search.query.filters import UnknownFolderError
 from app.search.results import Shower, StaleError
 from app.search.upkeep import IndexStatus
@@ -279,10 +289,13 @@ class Searcher:
         notices += _not_utf_8(view, _page(ranking, request))
         if told is not None:
             told(view, ranking)
-        if not ranking.total:
-            from app.search.query.suggest import suggestions
+        if not ranking.total or ranking.has_no_words:
+            from app.search.query.suggest import not_searched, suggestions
 
-            advice = (*suggestions(view, request), *self._without_filters(request))
+            if ranking.total:
+                advice = list(filter(None, [not_searched(view)]))
+            else:
+                advice = [*suggestions(view, request), *self._without_filters(request)]
             ranking = ranking._replace(notices=(*ranking.notices, *advice))
         if request.asks_why:
             from app.search.why import why
@@ -369,8 +382,27 @@ def searcher_for(vault: VaultClient, index: str | None = None) -> Searcher:
     key = (str(vault.root), name, vault.settings.model_dump_json())
     with _searchers_lock:
         if key not in _searchers:
-            _searchers[key] = Searcher(vault, name, indexes.indexes[name])
+            _searchers[key] = Searcher(vault, name, definition_of(vault, name))
         return _searchers[key]
+
+
+def definition_of(vault: VaultClient, name: str) -> IndexDefinition:
+    """Return what an index is to hold; where its model is left open, with the one its vectors were made with.
+
+    A model behind a server is not chosen so: it is sent the notes, which only the settings can allow.
+    """
+    definition = vault.settings.index.indexes[name]
+    if "embedding_model" in definition.model_fields_set:
+        return definition
+    try:
+        made = read_record(index_folder(vault, name) / VECTORS / MADE_WITH)
+    except ConfigError:
+        # Whoever opens the index says what is wrong with its folder.
+        return definition
+    model = made.get("name") if isinstance(made, dict) else None
+    if not isinstance(model, str) or is_remote(model):
+        return definition
+    return definition.model_copy(update={"embedding_model": model})
 
 
 def _not_utf_8(view: View, items: Sequence[Ranked]) -> list[Notice]:

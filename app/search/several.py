@@ -34,7 +34,8 @@ def search_several(vaults: Mapping[str, VaultClient], request: SearchRequest) ->
     said = [*failed, *(notice for one in found.values() for notice in one.notices)]
     if any(lists):
         # True of one vault, and not of what is shown.
-        said = [notice for notice in said if notice.kind is not NoticeKind.NOTHING_SAYS]
+        of_one = (NoticeKind.NOTHING_SAYS, NoticeKind.NOT_ALL_SEARCHED)
+        said = [notice for notice in said if notice.kind not in of_one]
     return SearchResults(
         results=list(islice(results, request.offset, most)),
         total=sum(one.total for one in found.values()),

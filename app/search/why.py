@@ -23,6 +23,7 @@ from app.search.query.tree import Query
 from app.search.rank.merge import rank_passages
 from app.search.rank.words import ChunkRanking, Rank
 from app.search.view import View
+from app.sentences import ParameterName
 from app.vault.paths import clean_path, path_key
 
 Step = Literal[
@@ -216,7 +217,8 @@ class _Search:
         limit, least = self.request.limit, self.request.min_score
         last = place.total if limit is None else self.request.offset + limit
         if least is not None and not self.request.allows(score):
-            low = Notice(WhyKind.LOW_SCORE, path=self.path, score=score, least=least)
+            parameter = ParameterName(f"min_score={least:.2f}")
+            low = Notice(WhyKind.LOW_SCORE, path=self.path, score=score, least=parameter)
             reasons = (low, *self._lists(place), *self._lacks())
             return "low score", reasons, (*self._spells(), *self._deeper(place.at))
         path, at, total = self.path, place.at, place.total
@@ -225,9 +227,14 @@ class _Search:
             return "found", (there, *self._lists(place)), ()
         below = Notice(WhyKind.BELOW, path=path, place=at, total=total, shown=last)
         far = at > MOST_SHOWN
-        further = Notice(WhyKind.TRY_FURTHER, parameter="offset" if far else "limit", value=at - far)
+        parameter = ParameterName(f"offset={at - 1}" if far else f"limit={at}")
+        further = Notice(WhyKind.TRY_FURTHER, further=parameter)
         reasons = (below, *self._lists(place), *self._lacks())
-        return "below", reasons, (*self._spells(), *self._deeper(at), further)
+        return (
+            "below",
+            reasons,
+            (*self._spells(), *self._deeper(at), further),
+        )
 
     def _lists(self, place: _Place) -> Iterator[Notice]:
         """Say where the note stands by its words and by its meaning, where both were asked."""

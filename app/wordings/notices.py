@@ -83,6 +83,10 @@ class NoticeKind(Wording):
         '"{phrase}" read as {first} to {last}: what answers and lies inside is preferred',
         "« {phrase} » compris comme du {first} au {last} : ce qui répond et s'y trouve est préféré",
     )
+    TIME_ON = (
+        '"{phrase}" read as {first}: what answers and lies inside is preferred',
+        "« {phrase} » compris comme le {first} : ce qui répond et s'y trouve est préféré",
+    )
     TIME_UNTIL = (
         '"{phrase}" read as the days up to {last}: what answers and lies inside is preferred',
         "« {phrase} » compris comme les jours jusqu'au {last} : ce qui répond et s'y trouve est préféré",
@@ -186,6 +190,10 @@ class NoticeKind(Wording):
     )
     NEAREST = ("nearest in meaning", "le plus proche par le sens")
     SEARCHED = ("searched {notes} {notes:note|notes}", "{notes:note parcourue|notes parcourues} : {notes}")
+    NOT_ALL_SEARCHED = (
+        "searched {notes} {notes:note|notes}; {kinds} not searched",
+        "{notes:note parcourue|notes parcourues} : {notes} ; non parcouru : {kinds}",
+    )
     NEAR_TAGS = ("similar tags: {tags}", "étiquettes proches : {tags}")
     SPELT = ("{typed}: searched as {words} too", "{typed} : cherché aussi comme {words}")
     SEVERAL_SPELT = (

@@ -11,6 +11,11 @@ class TerminalKind(Wording):
         "{first} to {last} of {count} results; the next: --offset {last}",
         "{first} à {last} sur {count} résultats ; la suite : --offset {last}",
     )
+    BEST_SHOWN = (
+        "{first} to {last}, likeliest first; the next: --offset {last}",
+        "{first} à {last}, les plus probables d'abord ; la suite : --offset {last}",
+    )
+    LAST_SHOWN = ("{first} to {last}, the last results", "{first} à {last}, les derniers résultats")
     NOTES_OF_BEST = (
         "{count} {count:note|notes}, the best; more with --limit",
         "{count} {count:note, la meilleure|notes, les meilleures} ; la suite par --limit",

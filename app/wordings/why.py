@@ -39,8 +39,8 @@ class WhyKind(Wording):
         "« {path} » est à la place {place} sur {total}, après les {shown} premières, qui sont montrées",
     )
     LOW_SCORE = (
-        "the best score of '{path}' is {score:.2f}, below min_score {least:.2f}",
-        "le meilleur score de « {path} » est {score:.2f}, sous min_score {least:.2f}",
+        "the best score of '{path}' is {score:.2f}, below {least}",
+        "le meilleur score de « {path} » est {score:.2f}, sous {least}",
     )
     LISTS = (
         "by its words {words}, by its meaning {meaning}",
@@ -59,4 +59,4 @@ class WhyKind(Wording):
         "without {filters: and } it stands at place {place}",
         "sans {filters: et } elle est à la place {place}",
     )
-    TRY_FURTHER = ("{parameter}={value} shows it", "{parameter}={value} la montre")
+    TRY_FURTHER = ("{further} shows it", "{further} la montre")

@@ -14,6 +14,7 @@ from app.chat.offline.phrases import PHRASES, quotation
 from app.errors import VaultError
 from app.notices import Language, Notice
 from app.search.index.chunk import split_lines
+from app.search.query.suggest import not_searched
 from app.showing import in_line
 from app.vault.client import VaultClient
 
@@ -77,6 +78,7 @@ def answer_of(
     said = [*remarks, *found.notices, *reading.notices]
     if not reading.quoted or reading.probability < least:
         nearest = _nearest(reading.quoted, found.evidence)
+        said = list(dict.fromkeys((*said, *filter(None, [not_searched(found.view)]))))
         document = concat(not_said(nearest, language), (), budget=budget, remarks=said, language=language)
         return document.unanswered()
     quoted = reading.quoted

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 LOCK_SECONDS = 10.0
 
-VECTORS, STALE = "vectors", "stale"
-"""The folder of vectors, and the mark in it that the index was begun anew."""
+VECTORS, STALE, MADE_WITH = "vectors", "stale", "model.json"
+"""The folder of vectors, the mark in it that the index was begun anew, and the record of their model."""
 
 
 def index_folder(vault: VaultClient, name: str) -> Path:

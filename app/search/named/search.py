@@ -15,7 +15,7 @@ from app.search.named.images import read_query_image, understands_images
 from app.search.named.models import DEFAULT_K, SearchMode, SearchOutput
 from app.search.named.ranking import NamedQuestion, answer_named
 from app.search.request import read_value
-from app.search.searcher import searcher_for
+from app.search.searcher import definition_of, searcher_for
 from app.vault.client import VaultClient
 
 K = Parameter("k", "Most hits, 1 to 1,000.", "integer", DEFAULT_K, least=1, most=HITS)
@@ -115,10 +115,9 @@ def _failed(query: str | None, target: _Target, errors: Sequence[VaultError]) ->
 def _target(vault: VaultClient, index: str | None) -> _Target:
     indexes = vault.settings.index
     name = index or indexes.default
-    definition = indexes.indexes.get(name)
-    if definition is None:
+    if name not in indexes.indexes:
         return _Target(readable(name), None, None)
-    model = model_of(definition)
+    model = model_of(definition_of(vault, name))
     return _Target(name, "semantic" if model else "lexical", model)
 
 

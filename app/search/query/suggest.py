@@ -1,5 +1,6 @@
 """What to try when nothing was found: near tags, near titles, a wider scope."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 from itertools import chain
@@ -24,12 +25,15 @@ from app.vault.paths import path_key
 MOST_READ = 200
 """Most notes that no search shows in which words are looked up after all."""
 MOST_NAMED = 5
+OWN_KINDS = ("base", "canvas")
+"""Endings of Obsidian's own files, which are words; others are initials."""
 
 
 def suggestions(view: View, request: SearchRequest) -> Iterable[Notice]:
     """Say what was searched, what never is, and what is near, a sentence each."""
     snapshot = view.snapshot
-    yield Notice(NoticeKind.SEARCHED, notes=len(snapshot.visible_paths))
+    unread = not_searched(view) if request.queries else None
+    yield unread or Notice(NoticeKind.SEARCHED, notes=len(snapshot.visible_paths))
     if request.queries:
         yield from _never_searched(view, request)
     asked = (found_tags(query.root) for query in _queries(request) if query.root is not None)
@@ -42,6 +46,18 @@ def suggestions(view: View, request: SearchRequest) -> Iterable[Notice]:
         yield Notice(NoticeKind.VOID_SCOPE, scope=scope)
     if request.queries and (near := _near_titles(snapshot, " ".join(_texts(request)))):
         yield Notice(NoticeKind.NEAR_NAMES, paths=tuple(near))
+
+
+def not_searched(view: View) -> Notice | None:
+    """Say how many files of which kinds, the commonest first, a search for words does not read, if any."""
+    files = (path for path in view.snapshot.vault.files if not view.vault.is_excluded(path))
+    endings = (path.rpartition("/")[2].rpartition(".") for path in files)
+    counts = Counter(ending.lower() for name, _, ending in endings if name).most_common()
+    kinds = [f"{count} {kind if kind in OWN_KINDS else kind.upper()}" for kind, count in counts]
+    if not kinds:
+        return None
+    notes = len(view.snapshot.visible_paths)
+    return Notice(NoticeKind.NOT_ALL_SEARCHED, notes=notes, kinds=_named(kinds))
 
 
 def _in_other_words(view: View, request: SearchRequest) -> Iterable[Notice]:
@@ -84,7 +100,7 @@ def _never_searched(view: View, request: SearchRequest) -> Iterable[Notice]:
 
 
 def _named(paths: Sequence[str]) -> Fact:
-    """Return the first of some paths, with how many more there are."""
+    """Return the first of some names, with how many more there are."""
     if len(paths) <= MOST_NAMED:
         return tuple(paths)
     more = len(paths) - MOST_NAMED

@@ -45,7 +45,8 @@ class Window(NamedTuple):
             return Notice(NoticeKind.TIME_UNTIL, phrase=self.phrase, last=str(last))
         if last == date.max:
             return Notice(NoticeKind.TIME_FROM, phrase=self.phrase, first=str(first))
-        return Notice(NoticeKind.TIME_BETWEEN, phrase=self.phrase, first=str(first), last=str(last))
+        kind = NoticeKind.TIME_BETWEEN if first != last else NoticeKind.TIME_ON
+        return Notice(kind, phrase=self.phrase, first=str(first), last=str(last))
 
 
 def window_of(query: Query, today: date) -> Window | None:

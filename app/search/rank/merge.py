@@ -72,7 +72,9 @@ def rank_passages(
     times = dict.fromkeys(ranking.placed.window.notice() for ranking in rankings if ranking.placed)
     notices = readings(view, request, queries, total, ranked=True)
     is_far = all(ranking.is_far for ranking in rankings)
-    return Ranking(items, total, (*loosened, *times, *notices), tuple(docs), is_far=is_far)
+    has_none = all("words" in one.legs and not one.legs["words"] and not one.glossed for one in rankings)
+    said = (*loosened, *times, *notices)
+    return Ranking(items, total, said, tuple(docs), is_far=is_far, has_no_words=has_none)
 
 
 def _allowed(rows: Rows, request: SearchRequest) -> Rows:

@@ -17,6 +17,7 @@ from app.config.settings import logger
 from app.errors import IndexCorruptError, SearchError
 from app.search.embedding.embedder import Embedder
 from app.search.index.snapshot import VaultSnapshot
+from app.search.index.store import MADE_WITH
 from app.search.private import private_folder, read_record, write_record
 from app.search.vectors.by_chunk import Joined
 from app.search.vectors.faiss_index import VectorIndex
@@ -41,7 +42,6 @@ MOST_SENTENCES = 40
 _ENDS = re.compile(r"(?<=[.!?…。！？])\s+")
 _MARKUP = re.compile(r"^[\s>#*+\-|]*(?:\[.\]\s)?")
 
-RECORD = "model.json"
 DIGEST = re.compile(r"(?:[0-9a-f]{2}){1,32}")
 
 
@@ -230,7 +230,7 @@ class Shelf:
 
     def named(self, name: str) -> Shelved | None:
         """Find the model of a name that has vectors, without loading it; of several the latest."""
-        files = sorted(self.folder.glob(f"*/{RECORD}"), key=_written)
+        files = sorted(self.folder.glob(f"*/{MADE_WITH}"), key=_written)
         found = [model for file in files if (model := _read(file))]
         return next((model for model in reversed(found) if model.name == name), None)
 
@@ -241,14 +241,14 @@ class Shelf:
             SearchError: the disk refuses.
         """
         folder = self.folder_of(model)
-        if _read(folder / RECORD) != model:
+        if _read(folder / MADE_WITH) != model:
             with disk_errors(folder):
                 private_folder(folder)
-                write_record(folder / RECORD, asdict(model))
+                write_record(folder / MADE_WITH, asdict(model))
 
     def active(self) -> Shelved | None:
         """Return the model whose vectors were last built whole."""
-        return _read(self.folder / RECORD)
+        return _read(self.folder / MADE_WITH)
 
     def activate(self, model: Shelved) -> None:
         """Have a model answer from now on, and drop the vectors of all others.
@@ -260,7 +260,7 @@ class Shelf:
             return
         with disk_errors(self.folder):
             private_folder(self.folder)
-            write_record(self.folder / RECORD, asdict(model))
+            write_record(self.folder / MADE_WITH, asdict(model))
         for folder in self.folder.iterdir():
             if folder.is_dir() and folder.name != model.digest:
                 shutil.rmtree(folder, ignore_errors=True)

@@ -1,6 +1,9 @@
 """``why``: one note and a question in, the step that lost it out, and an exit code that says so."""
 
+import re
+
 from app.tests.cli.conftest import Run
+from app.tests.conftest import MakeVault
 
 
 def test_what_lost_a_note_and_what_brings_it_up(run: Run, garden: str) -> None:
@@ -45,3 +48,19 @@ def test_a_bad_mode_is_an_error(run: Run, garden: str) -> None:
     failed = run("why", "Home", "x", "--mode", "deeper", "--vault", garden)
     assert (failed.code, failed.out) == (2, "")
     assert failed.err == "error: unknown mode 'deeper'\nhint: valid: fast, deep\n"
+
+
+def test_options_are_named_as_they_are_typed(run: Run, tiny_vault: MakeVault) -> None:
+    notes = {f"{number}.md": f"The kiln {'burns ' * number}\n" for number in range(30)}
+    root = str(tiny_vault(notes).root)
+    below = run("--lang", "fr", "why", "29", "kiln", "--vault", root)
+    assert re.search(r"^Essayez : --limit \d+ la montre\.$", below.out, re.MULTILINE)
+    low = run("why", "29", "kiln", "burns", "--min-score", "0.99", "--vault", root)
+    assert re.search(r"below --min-score 0\.99\.$", low.out, re.MULTILINE)
+    # Whoever asks for data has the names of the parameters.
+    advice = run("why", "29", "kiln", "--json", "--vault", root).json["advice"]
+    assert [one for one in advice if one.startswith("limit=")] == advice[-1:]
+    few = run("--lang", "fr", "pack", "kiln", "--max-tokens", "1", "--vault", root)
+    assert few.err.splitlines()[0].endswith("« --max-tokens » vaut 1")
+    explained = run("find", "kiln", "--explain", "--note-path", "29", "--limit", "1", "--vault", root)
+    assert "shows it" not in explained.err or "--limit" in explained.err

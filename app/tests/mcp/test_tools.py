@@ -156,8 +156,14 @@ async def test_what_models_write_for_lists_numbers_and_flags_is_understood(vault
     }
     async with connected(vault) as client:
         text = said(await client.call_tool("search", given))
+        one, two = [
+            said(await client.call_tool("search", {"operation": "by_tag", "tags": tags}))
+            for tags in (["garden", "shed"], "garden, shed")
+        ]
     assert text.startswith("fast: 1-1 of 3 results")
     assert "obsidian://open?vault=vault&file=" in text
+    assert one == two
+    assert "Work/Greenhouse.md" in one
 
 
 @pytest.mark.parametrize(

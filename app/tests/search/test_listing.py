@@ -126,6 +126,12 @@ def test_what_stands_below_is_said_in_the_language_of_the_terminal() -> None:
 
     assert last(results(GARDEN, total=12), PLAIN) == "1 to 1 of 12 results; the next: --offset 1"
     assert last(results(GARDEN, total=12), FRENCH, 4) == "5 à 5 sur 12 résultats ; la suite : --offset 5"
+    best = results(GARDEN, total=111, query="the larch of the garden")
+    assert last(best, PLAIN) == "1 to 1, likeliest first; the next: --offset 1"
+    assert last(best, FRENCH) == "1 à 1, les plus probables d'abord ; la suite : --offset 1"
+    deep = results(GARDEN, total=111).model_copy(update={"operation": "deep"})
+    assert last(deep, FRENCH, 1) == "2 à 2, les plus probables d'abord ; la suite : --offset 2"
+    assert last(results(GARDEN, total=12), FRENCH, 11) == "12 à 12, les derniers résultats"
     assert last(results(), PLAIN) == "Nothing found for 'larch'."
     assert last(results(), FRENCH) == "Rien trouvé pour « larch »."
     assert last(results(query=""), FRENCH) == "Rien trouvé."

@@ -90,6 +90,28 @@ def test_a_single_text_is_a_list_of_one_and_blanks_are_dropped() -> None:
     assert (request.queries, request.tags, request.scopes) == (("TVA",), ("a",), ("projects/*",))
 
 
+@pytest.mark.parametrize(
+    "tags",
+    [
+        *("garden, shed", "garden,shed", "garden ,shed,", ",garden,, shed", '["garden, shed"]'),
+        *(["garden, shed"], ["garden", "shed, garden"]),
+    ],
+)
+@pytest.mark.parametrize("operation", PARAMETERS["tags"].used_by)
+def test_commas_stand_between_tags(operation: str, tags: object) -> None:
+    needed: dict[str, dict[str, Any]] = {
+        **{each: {"query": "a, b"} for each in ("fulltext", "fast", "deep")},
+        "by_link": {"note_path": "a, b"},
+        "by_date": {"start_date": "2025"},
+        "scoped": {"query": "x", "scopes": ["{a,b}"]},
+    }
+    request = parse(operation, tags=tags, **needed.get(operation, {}))
+    assert request.tags == ("garden", "shed")
+    # What may hold a comma keeps it.
+    assert request.query in ("a, b", "x", "")
+    assert (request.note_path, request.scopes) in ((None, None), ("a, b", None), (None, ("{a,b}",)))
+
+
 def test_a_list_that_comes_as_json_is_a_list() -> None:
     request = parse("fast", queries='["TVA", "bilan"]', tags=' ["a"]', scopes='["p/*", "q/*"]')
     assert (request.queries, request.tags, request.scopes) == (("TVA", "bilan"), ("a",), ("p/*", "q/*"))

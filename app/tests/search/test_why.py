@@ -171,7 +171,7 @@ def test_below_the_least_score(vault: VaultClient) -> None:
     assert found.step == "low score"
     assert 0 < found.score < 0.9
     assert found.reasons == (
-        f"the best score of 'kiln.md' is {found.score:.2f}, below min_score 0.90",
+        f"the best score of 'kiln.md' is {found.score:.2f}, below min_score=0.90",
         "'kiln.md' lacks late, oak",
     )
 

@@ -39,7 +39,7 @@ ROWS: dict[str, str] = {
     "By meaning too, not by words alone.": "Par le sens aussi, et pas seulement par les mots.",
     "The same as QUERY.": "La même chose que REQUÊTE.",
     "A further query; repeat.": "Une autre requête ; à répéter.",
-    "A tag; repeat.": "Une étiquette ; à répéter.",
+    "A tag, or several: a,b.": "Une étiquette, ou plusieurs : a,b.",
     "All tags, not any of them.": "Toutes les étiquettes, et non une quelconque.",
     "Where by_link starts; or with --explain, what is missing.": (
         "D'où part by_link ; ou avec --explain, ce qui manque."

@@ -25,7 +25,7 @@ ROWS: dict[str, str] = {
     "name a model of natural language inference, or one with a single score": (
         "nommez un modèle d'inférence en langue naturelle, ou un modèle à une seule note"
     ),
-    "'max_tokens' is {max_tokens}": "« max_tokens » vaut {max_tokens}",
+    "'{name}' is {max_tokens}": "« {name} » vaut {max_tokens}",
     "give a number from {least_tokens} to {most_tokens}": (
         "donnez un nombre de {least_tokens} à {most_tokens}"
     ),

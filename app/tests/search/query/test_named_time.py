@@ -130,6 +130,19 @@ def test_the_notice_states_both_days() -> None:
     ]
 
 
+@pytest.mark.parametrize("phrase", ["yesterday", "hier", "le 14 juillet 2025", "on 14 July 2025", "today"])
+def test_the_notice_of_one_day_states_it_once(phrase: str) -> None:
+    found = window(f"kiln {phrase}")
+    assert found is not None
+    assert found.period.first == found.period.last
+    day = str(found.period.first)
+    said = [found.notice().said(language) for language in ("en", "fr")]
+    assert said == [
+        f'"{found.phrase}" read as {day}: what answers and lies inside is preferred',
+        f"« {found.phrase} » compris comme le {day} : ce qui répond et s'y trouve est préféré",
+    ]
+
+
 def test_dates_written_out_in_a_text_with_their_year() -> None:
     text = """Seen on 2025-04-12, again on 3 May 2025 and le 1er juin 2025; Q3 2024 was better. In May nothing.
     Version 2024.1.2, room 2031, €2025, June 7th, 2023 and 2025-W12; juillet 2022."""

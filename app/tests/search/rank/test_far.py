@@ -17,13 +17,14 @@ from app.vault.client import VaultClient
 
 NONSENSE = "xqzvk blorf"
 SAID = "none of the notes searched has any of these words, and none is likely to answer"
+UNREAD = "searched 40 notes; 1 PNG, 1 base, 1 canvas not searched"
 
 
 def test_nonsense_finds_nothing_by_meaning_and_the_nearest_stand_apart(
     embedded_example: VaultClient,
 ) -> None:
     results = searcher_for(embedded_example).search(parse_request({"operation": "deep", "query": NONSENSE}))
-    assert (results.results, results.total, results.notices) == ([], 0, [SAID])
+    assert (results.results, results.total, results.notices) == ([], 0, [SAID, UNREAD])
     nearest = [hit.path for hit in search(embedded_example, NONSENSE, "deep", limit=3)]
     assert [result.path for result in results.nearest] == nearest
 
@@ -89,7 +90,9 @@ def test_every_surface_says_so(embedded_example: VaultClient) -> None:
     results = searcher_for(embedded_example).search(request)
     first = results.nearest[0]
     for_models = answer(embedded_example, {"operation": "deep", "query": NONSENSE})
-    assert for_models.startswith(f"deep: no results for '{NONSENSE}'\nNote: {SAID}.\n\nNearest in meaning")
+    assert for_models.startswith(
+        f"deep: no results for '{NONSENSE}'\nNote: {SAID}.\nNote: {UNREAD}.\n\nNearest"
+    )
     assert f"\n\n1. {first.path}:{first.lines}" in for_models
     screen = Screen(is_terminal=True, columns=80, language="en")
     printed, _ = printed_results(results, request, Form(), screen, is_json=False, is_for_agent=False)

@@ -9,13 +9,17 @@ import threading
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from app.config.settings import EmbeddingSettings
+from app.config.settings import BUNDLED_MODEL, EmbeddingSettings
 from app.search.embedding.apart import export_apart
-from app.search.searcher import Searcher, searcher_for
+from app.search.index.store import MADE_WITH, VECTORS
+from app.search.named.search import wksm_search
+from app.search.private import write_record
+from app.search.searcher import Searcher, definition_of, searcher_for
 from app.search.vectors.file_format import files_of, generations, read_log
 from app.search.vectors.store import Shelf, Shelved
 from app.tests.conftest import MakeVault
@@ -253,7 +257,7 @@ torch.set_num_threads(1)
 import sentence_transformers
 from app.vault.client import VaultClient
 from app.config.settings import Settings
-from app.config.settings import EmbeddingSettings
+from app.config.settings import BUNDLED_MODEL, EmbeddingSettings
 from app.search.searcher import searcher_for
 from app.search.vectors import build
 from app.tests.search.rank.test_deep import indexed
@@ -391,3 +395,32 @@ def test_a_library_that_is_imported_while_the_program_ends_is_finalized_in_time(
         [sys.executable, "-c", ENDS_EARLY, str(tmp_path)], capture_output=True, text=True, check=True
     )
     assert (ended.stdout, ended.stderr) == ("finalized False\n", "")
+
+
+def test_a_vault_that_is_opened_by_its_path_keeps_the_model_its_index_was_made_with(
+    tiny_vault: MakeVault, tiny_model: Path, make_model: MakeModel
+) -> None:
+    notes = {"a.md": "a boat\n", "b.md": "bread\n"}
+    made = tiny_vault(notes, index=indexed(tiny_model), embedding=EXACT)
+    assert embed(made) == 2
+    # In turn, as a program and the command line do: nothing is embedded again.
+    for vault in (VaultClient(made.root), tiny_vault(notes, embedding=EXACT), made) * 2:
+        assert embed(vault) == 0
+        assert searcher_for(vault).status().embedding_model == str(tiny_model)
+        assert wksm_search(vault, "boat").embedding_model == str(tiny_model)
+    # A model that is asked for is taken, and kept from then on.
+    other = make_model(seed=2)
+    assert embed(tiny_vault(notes, index=indexed(other), embedding=EXACT)) == 2
+    searcher_for(made).close()
+    by_path = tiny_vault(notes, embedding=EXACT.model_copy(update={"threads": 2}))
+    assert (embed(by_path), searcher_for(by_path).status().embedding_model) == (0, str(other))
+
+
+def test_no_model_behind_a_server_is_taken_from_the_index(tiny_vault: MakeVault, tiny_model: Path) -> None:
+    made = tiny_vault({"a.md": "a boat\n"}, index=indexed(tiny_model), embedding=EXACT)
+    embed(made)
+    record = searcher_for(made).folder / VECTORS / MADE_WITH
+    odds: list[Any] = [{"name": "openai:text-embedding-3-small"}, {"name": 3}, [], {}]
+    for odd in odds:
+        write_record(record, odd)
+        assert definition_of(VaultClient(made.root), "notes").embedding_model == BUNDLED_MODEL
