@@ -19,6 +19,7 @@ from app.cli.options import MenuCommand
 from app.config.settings import logger
 from app.sentences import said
 from app.spoken import spoken
+from app.vault.dates import plain
 
 if TYPE_CHECKING:
     from typer._click import Context
@@ -255,9 +256,7 @@ def _notes(paths: Sequence[str], word: str) -> list[Choice]:
         rows.append(Choice(stem, folder) if several[_key(stem)] == 1 else Choice(path[:-3], folder))
     found = _like(word, rows)
     # The end of a path that several share is found by its name too.
-    again = (
-        row for row in rows if "/" in row.value and _key(row.value.rpartition("/")[2]).startswith(_key(word))
-    )
+    again = (row for row in rows if "/" in row.value and _begins(row.value.rpartition("/")[2], _key(word)))
     return [*found, *(row for row in again if word and row not in found)]
 
 
@@ -277,9 +276,15 @@ def _headings(names: _Names, word: str) -> list[Choice]:
 
 
 def _like(word: str, rows: Iterable[Choice]) -> list[Choice]:
-    """Return the choices that begin with what was typed, case aside."""
+    """Return the choices that begin with what was typed, case aside, and accents that were not typed."""
     key = _key(word)
-    return [row for row in rows if _key(row.value).startswith(key)]
+    return [row for row in rows if _begins(row.value, key)]
+
+
+def _begins(value: str, key: str) -> bool:
+    # A letter that was typed with its accent has that.
+    pairs = zip(key, _key(value)[: len(key)].ljust(len(key)), strict=True)
+    return all(sign in (there, plain(there)) for sign, there in pairs)
 
 
 def _key(text: str) -> str:

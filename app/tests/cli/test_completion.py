@@ -88,6 +88,33 @@ def test_headings_stand_behind_a_name_that_may_hold_the_sign(complete: Complete)
     assert complete("cat", "notes of C##") == (["notes of C##One", "notes of C##Two words"], OPEN)
 
 
+@pytest.mark.parametrize(
+    ("words", "replies"),
+    [
+        (["cat", "cafe"], ["Café", "cafeteria"]),
+        (["cat", "CAFE"], ["Café", "cafeteria"]),
+        (["cat", "café"], ["Café"]),
+        (["cat", "cafe\u0301"], ["Café"]),
+        (["cat", "elev"], ["élèves/Élevage"]),
+        (["cat", "eleves/el"], ["élèves/Élevage"]),
+        (["cat", "Café#eve"], ["Café#Événements"]),
+        (["cat", "cafè"], []),
+        (["tag", "#ete"], ["#été"]),
+        (["find", "x", "--in", "elè"], ["élèves"]),
+        (["properties", "etat"], ["état"]),
+    ],
+)
+def test_names_are_met_without_their_accents(
+    complete: Complete, garden: str, words: list[str], replies: list[str]
+) -> None:
+    Path(garden, "élèves").mkdir()
+    for name in ("Cafe\u0301", "cafeteria", "élèves/Élevage", "other/Élevage"):
+        Path(garden, f"{name}.md").write_text("---\nétat: 1\n---\n# Événements\n\n#été\n")
+    assert main(["index"]) == 0
+    found = [value for value in values(complete(*words)) if not value.startswith("other/")]
+    assert found == replies
+
+
 def test_names_are_of_notes_that_are_there_and_may_be_shown(complete: Complete, garden: str) -> None:
     assert values(complete("cat", "serr")) == ["serre"]
     Path(garden, "other/serre chaude.md").write_text("# New\n")

@@ -78,7 +78,7 @@ WRITES = [
 
 def test_what_is_said_of_writes_is_what_is_kept(vault: str, capsys: pytest.CaptureFixture[str]) -> None:
     for command in (
-        ["daily", "2025-07-14"],
+        ["daily", "2025-07-14", "--yes"],
         ["mv", "Home", "Start", "--yes"],
         ["undo", "--yes"],
         ["tag", "rename", "décision", "choix", "--yes"],
