@@ -9,6 +9,7 @@ from app.chat.evidence.reader import AS_LIKELY, LEAST_ADDED, Reading, asked_of, 
 from app.chat.evidence.weigh import candidates_of, weighed
 from app.chat.save import Exchange, save_conversation
 from app.notices import NoticeKind
+from app.search.index.documents import CHAT, MARK
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient
@@ -299,7 +300,7 @@ def test_a_question_of_something_else_is_less_likely_answered(embedded_example: 
 def test_many_saved_chats_do_not_crowd_the_notes_out(tiny_vault: MakeVault) -> None:
     chats = {
         f"Chats/2025-07-{day} Who painted the hull.md": (
-            "---\ndate: 2025-07-14\nmodel: offline\n---\n# Who painted the hull?\n\nWho painted the hull? The hull was.\n"
+            f"---\ndate: 2025-07-14\n{MARK}: {CHAT}\nmodel: offline\n---\n# Who painted the hull?\n\nWho painted the hull? The hull was.\n"
         )
         for day in range(10, 30)
     }
