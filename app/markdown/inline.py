@@ -12,12 +12,20 @@ from typing import NamedTuple
 
 from app.markdown.models import LinkKind
 from app.markdown.tags import TAG, clean_tag
-from app.markdown.targets import Target, read_destination, read_target, read_wikilink
+from app.markdown.targets import (
+    FILE_END,
+    Destination,
+    Target,
+    read_definition,
+    read_destination,
+    read_target,
+    read_wikilink,
+)
 
 _RUN = re.compile(r"\*+|_+|~~+|==+")
 _PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 
-_WORTH_A_LOOK = re.compile(r"\[\[|\]\(|#|\^")
+_WORTH_A_LOOK = re.compile(r"\[\[|\][(:]|#|\^")
 _WORTH_SHOWING = re.compile(r"\[\[|#|\$|%%")
 _OPENING = re.compile(r"\\|`+|\$+|<|!?\[|\]")
 _BACKTICKS = re.compile(r"`+")
@@ -90,13 +98,15 @@ def _is_sign(sign: str) -> bool:
 
 
 class FoundLink(NamedTuple):
-    """A link with its place in the scanned text."""
+    """A link with its place in the scanned text; its file part is written from ``at`` to ``stop``."""
 
     target: Target
     kind: LinkKind
     embed: bool
     start: int
     end: int
+    at: int
+    stop: int
 
 
 class FoundTag(NamedTuple):
@@ -141,15 +151,16 @@ def holds_anything(text: str) -> bool:
     return _WORTH_A_LOOK.search(text) is not None
 
 
-def scan(text: str) -> Inline:
+def scan(text: str, *, defines: bool = False) -> Inline:
     """Read one paragraph, heading or table cell.
 
-    Lines are divided by LF; what is not text, such as the mark of a quote, has been replaced by blanks.
+    Lines are divided by LF; what is not text, such as the mark of a quote, has been replaced by blanks. A
+    paragraph ``defines`` what its first lines say of the kind ``[label]: target``.
     """
     found = Inline()
     if holds_anything(text):
         scanner = _Scanner(text, found)
-        scanner.read_constructs()
+        scanner.read_constructs(scanner.read_definitions() if defines else 0)
         scanner.read_tags()
         scanner.read_block_id()
     return found
@@ -215,8 +226,16 @@ class _Scanner:
         self.dollars: list[int] | None = None
         self.marks: frozenset[int] | None = None
 
-    def read_constructs(self) -> None:
+    def read_definitions(self) -> int:
+        """Find the definitions at the beginning, and return where they end."""
         position = 0
+        while destination := read_definition(self.text, position):
+            start = self.text.index("[", position)
+            self._add_markdown(destination, "", start)
+            position = destination.end
+        return position
+
+    def read_constructs(self, position: int = 0) -> None:
         while opening := _OPENING.search(self.text, position):
             start, sign = opening.start(), opening[0]
             if sign == "\\":
@@ -287,7 +306,9 @@ class _Scanner:
             if close < self.line_end.after(start) and self.wiki_open.after(inside) > close:
                 target = read_wikilink(self.text[inside + 1 : close])
                 if target is not None:
-                    self._add(target, "wikilink", start, close + 2)
+                    file_end = FILE_END.search(self.text, inside + 1, close)
+                    stop = file_end.start() if file_end else close
+                    self._add(target, "wikilink", start, close + 2, inside + 1, stop)
                     return close + 2
         self.brackets.append(_Bracket(start, inside))
         return inside
@@ -305,19 +326,22 @@ class _Scanner:
         destination = read_destination(self.text, place + 1)
         if destination is None:
             return place + 1
-        written, end = destination
         if not image:
             self.link_floor = height
-        target = read_target(written, self.text[bracket.inside : place])
-        if target is None:
-            self._hide(bracket.start, end)
-        else:
-            self._add(target, "markdown", bracket.start, end)
-        return end
+        self._add_markdown(destination, self.text[bracket.inside : place], bracket.start)
+        return destination.end
 
-    def _add(self, target: Target, kind: LinkKind, start: int, end: int) -> None:
+    def _add_markdown(self, found: Destination, display: str, start: int) -> None:
+        target = read_target(found.text, display)
+        if target is None:
+            self._hide(start, found.end)
+        else:
+            self._add(target, "markdown", start, found.end, found.start, found.stop)
+
+    def _add(self, target: Target, kind: LinkKind, start: int, end: int, at: int, stop: int) -> None:
         self._hide(start, end)
-        self.found.links.append(FoundLink(target, kind, self.text[start] == "!", start, end))
+        embed = self.text[start] == "!"
+        self.found.links.append(FoundLink(target, kind, embed, start, end, at, stop))
 
     def _is_hidden(self, position: int) -> bool:
         index = bisect_right(self.starts, position) - 1

@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 from app.vault.dates import dated_heading
 
-LinkKind = Literal["wikilink", "markdown", "property"]
+LinkKind = Literal["wikilink", "markdown"]
 FrontmatterState = Literal["ok", "none", "invalid"]
 
 
@@ -15,8 +15,8 @@ class Link(NamedTuple):
 
     ``target`` is the file part, percent-decoded in Markdown links, empty for the note itself; ``subpath``
     is what follows the first ``#``; ``display`` the shown text. ``line`` is 1-based, and
-    ``text[start:end]`` is the whole construct, brackets included. A property link that YAML escapes hide
-    from view has an empty range at the start of its value.
+    ``text[start:end]`` is the file part as it is written. ``quote`` is the sign that begins the value of a
+    property, such as ``"``, where the link is one, and empty elsewhere.
     """
 
     target: str
@@ -27,6 +27,7 @@ class Link(NamedTuple):
     embed: bool
     start: int
     end: int
+    quote: str = ""
 
 
 class Heading(NamedTuple):

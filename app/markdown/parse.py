@@ -16,7 +16,6 @@ from app.markdown.properties import (
 )
 from app.markdown.structure import read_structure
 from app.markdown.tags import unique_tags
-from app.markdown.targets import read_wikilink
 from app.sentences import Sentence
 
 _BOX = re.compile(r"\[([^\[\]\n]\ufe0f?)\][ \t]+(\S.*)")
@@ -44,14 +43,14 @@ def parse_note(text: str, path: str = "") -> ParsedNote:
     for run in runs:
         if not holds_anything(run.text):
             continue
-        found = scan(run.text)
+        found = scan(run.text, defines=run.kind == "paragraph")
         tags += (tag.name for tag in found.tags)
         if found.block_id and run.kind == "paragraph":
             name, place = found.block_id
             blocks.append(NamedBlock(name, index.line(run.start + place)))
         for link in sorted(found.links, key=lambda link: link.start):
-            start, end = run.start + link.start, run.start + link.end
-            links.append(Link(*link.target, index.line(start), link.kind, link.embed, start, end))
+            line, start, end = index.line(run.start + link.start), run.start + link.at, run.start + link.stop
+            links.append(Link(*link.target, line, link.kind, link.embed, start, end))
     headings = tuple(
         Heading(level, text, _line(outline, index, line)) for level, text, line in outline.found.headings
     )
@@ -94,7 +93,7 @@ def written_tags(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]
         (run.start + tag.start, run.start + tag.end)
         for run in running_text(text)
         if holds_anything(run.text)
-        for tag in scan(run.text).tags
+        for tag in scan(run.text, defines=run.kind == "paragraph").tags
     ]
     return running, tag_places(text, _ended_by_lf(text))
 
@@ -122,10 +121,13 @@ def _line(outline: Outline, index: LineIndex, line: int) -> int:
 
 
 def _property_links(head: PropertyBlock, index: LineIndex) -> Iterator[Link]:
-    for link in head.links:
-        target = read_wikilink(link.text[2:-2])
-        if target is not None:
-            yield Link(*target, index.line(link.start), "property", False, link.start, link.end)
+    """Yield the properties that are a link as a whole; one that is told no place has none."""
+    for value in head.links:
+        for link in scan(value.text).links:
+            if (link.start, link.end) == (0, len(value.text)):
+                places = value.places or [value.start] * (len(value.text) + 1)
+                start, end, line = places[link.at], places[link.stop], index.line(value.start)
+                yield Link(*link.target, line, link.kind, link.embed, start, end, value.quote)
 
 
 def _tasks(outline: Outline, index: LineIndex) -> Iterator[Task]:

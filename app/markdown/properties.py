@@ -2,9 +2,8 @@
 
 import math
 import re
-from bisect import bisect_left
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeAlias
 
 import frontmatter
@@ -24,7 +23,12 @@ FIRST_LINE = 2
 """The line on which a block begins, below the dashes."""
 _CORE = "tag:yaml.org,2002:"
 _LONGEST_NUMBER = 18
-_LINK = re.compile(r"\[\[(?:(?!\[\[|\]\])[^\n])+\]\]")
+_FOLD = r"(?<![ \t])[ \t]*+\r?\n[ \t]*"
+_SIGNS = {
+    '"': re.compile(rf"(?:\\\r?\n[ \t]*)*(?:\\(?:x..|u.{{4}}|U.{{8}}|[^\r\n])|{_FOLD}|[^\\])", re.DOTALL),
+    "'": re.compile(rf"''|{_FOLD}|.", re.DOTALL),
+}
+"""What stands for one character of a value in quotes, by the quote."""
 
 TAG_NAMES = ("tags", "tag")
 """The properties that hold tags, in small letters."""
@@ -46,19 +50,15 @@ Value: TypeAlias = "str | int | float | bool | list[Value] | dict[str, Value] | 
 
 @dataclass(frozen=True, slots=True)
 class LinkText:
-    """A text in quotes that is a wikilink, with the range of the quoted value in the block."""
+    """A value that may be a link: where it starts, its sign, and where in the note each character stands.
+
+    ``places`` has the end besides, and is empty where the value is written so that they cannot be told.
+    """
 
     text: str
     start: int
-    end: int
-
-
-@dataclass(slots=True)
-class _Properties:
-    """The values by name, and the links among them in order."""
-
-    values: dict[str, Value] = field(default_factory=dict)
-    links: list[LinkText] = field(default_factory=list)
+    quote: str
+    places: Sequence[int]
 
 
 def _set_resolvers(loader: type[yaml.SafeLoader] | type[yaml.CSafeLoader]) -> None:
@@ -87,8 +87,8 @@ _set_resolvers(_Loader)
 _set_resolvers(_FastLoader)
 
 
-def _read_yaml(block: str) -> _Properties:
-    """Read the text between the lines of dashes.
+def _read_yaml(block: str) -> tuple[dict[str, Value], list[yaml.ScalarNode]]:
+    """Read the text between the lines of dashes: the values by name, and the texts among them that may link.
 
     Raises:
         PropertyError: the text is no YAML mapping, names a property twice, nests or expands too far, or
@@ -109,12 +109,11 @@ def _read_yaml(block: str) -> _Properties:
     except RecursionError as error:
         raise _PropertyError(Sentence("nested too deeply")) from error
     if root is None:
-        return _Properties()
+        return {}, []
     if not isinstance(root, yaml.MappingNode) or root.tag != _CORE + "map":
         raise _PropertyError(Sentence("not names with values"))
     reader = _Reader()
-    values = reader.read_mapping(root, 0)
-    return _Properties(values, list(reader.links.values()))
+    return reader.read_mapping(root, 0), list(reader.links.values())
 
 
 def _at(line: int, problem: Sentence) -> Sentence:
@@ -123,7 +122,7 @@ def _at(line: int, problem: Sentence) -> Sentence:
 
 class _Reader:
     def __init__(self) -> None:
-        self.links: dict[int, LinkText] = {}
+        self.links: dict[int, yaml.ScalarNode] = {}
         self.values_left = MAX_VALUES
 
     def read(self, node: yaml.Node, depth: int) -> Value:
@@ -156,9 +155,8 @@ class _Reader:
     def _read_scalar(self, node: yaml.ScalarNode) -> Value:
         text: str = node.value
         kind = node.tag.removeprefix(_CORE)
-        if node.style in ("'", '"') and _LINK.fullmatch(text):
-            place = node.start_mark.index
-            self.links.setdefault(place, LinkText(text, place, node.end_mark.index))
+        if text.startswith("["):
+            self.links.setdefault(node.start_mark.index, node)
         if kind == "null":
             return None
         if kind == "bool":
@@ -186,7 +184,7 @@ def _number(text: str, kind: str) -> int | float | str:
 class PropertyBlock:
     """What stands in the property block, and where the body starts.
 
-    ``links`` have their places in the note. ``problem`` says why an invalid block could not be read.
+    ``links`` are the texts that may be links. ``problem`` says why an invalid block could not be read.
     """
 
     state: FrontmatterState
@@ -197,20 +195,21 @@ class PropertyBlock:
 
 
 class _BlockHandler(BaseHandler):
-    """Hands python-frontmatter the block alone, and reads it by our rules of YAML."""
+    """Has python-frontmatter read a block, whatever it is given, by our rules of YAML."""
 
     FM_BOUNDARY = re.compile("")
 
-    def __init__(self) -> None:
+    def __init__(self, block: str) -> None:
         super().__init__()
-        self.content = _Properties()
+        self._block = block
+        self.links: list[yaml.ScalarNode] = []
 
     def split(self, text: str) -> tuple[str, str]:
-        return text[1:-1], ""
+        return self._block, ""
 
     def load(self, fm: str) -> dict[str, Any]:
-        self.content = _read_yaml(fm)
-        return self.content.values
+        values, self.links = _read_yaml(fm)
+        return values
 
 
 class PropertyPlace(NamedTuple):
@@ -241,15 +240,14 @@ def read_properties(text: str, lines: str) -> PropertyBlock:
     if found is None:
         return PropertyBlock("none", {}, (), 0)
     start, end, body_start = found
-    block = text[start:end]
-    handler = _BlockHandler()
+    # As it is: python-frontmatter would strip it, and change its line ends.
+    handler = _BlockHandler(text[start:end])
     try:
-        # The bars keep python-frontmatter from stripping the block, which could break its indentation.
-        values, _ = frontmatter.parse(f"|{block}|", handler=handler)
+        values, _ = frontmatter.parse("", handler=handler)
     except _PropertyError as error:
         problem = Sentence("properties not read: {reason}", reason=error.reason)
         return PropertyBlock("invalid", {}, (), body_start, problem)
-    links = tuple(_places(block, start, handler.content.links))
+    links = tuple(_link_text(node, text, start) for node in handler.links)
     return PropertyBlock("ok", values, links, body_start)
 
 
@@ -305,12 +303,16 @@ def _named(properties: Mapping[str, Any], *names: str) -> Iterator[Any]:
                 yield value
 
 
-def _places(block: str, start: int, links: list[LinkText]) -> Iterator[LinkText]:
-    """Move the links' places from the block, as python-frontmatter passed it on, to the note."""
-    # python-frontmatter turns CRLF into LF on the way.
-    shortened = [match.start() - index for index, match in enumerate(re.finditer("\r\n", block))]
-    for link in links:
-        first, last = (place + start + bisect_left(shortened, place) for place in (link.start, link.end))
-        inside = block.find(link.text, first - start, last - start)
-        place = first if inside < 0 else start + inside
-        yield LinkText(link.text, place, place if inside < 0 else place + len(link.text))
+def _link_text(node: yaml.ScalarNode, note: str, start: int) -> LinkText:
+    """Find where a value stands in a note whose property block starts at a place."""
+    first, last, text = start + node.start_mark.index, start + node.end_mark.index, str(node.value)
+    places: Sequence[int] = ()
+    if signs := _SIGNS.get(node.style):
+        # An anchor or a tag may stand before the quote.
+        found = signs.finditer(note, note.index(node.style, first) + 1, last - 1)
+        places = [*(sign.start() for sign in found), last - 1]
+    elif (at := note.find(text, first, last)) >= 0:
+        places = range(at, at + len(text) + 1)
+    if len(places) != len(text) + 1:
+        places = ()
+    return LinkText(text, first, node.style or "", places)

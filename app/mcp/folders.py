@@ -9,7 +9,7 @@ from app.errors import BadRequestError, NoteNotFoundError
 from app.vault.client import VaultClient
 from app.vault.names import drop_vault_prefix, resolve_name
 from app.vault.paths import NotePath, clean_path, normalize_path, path_key
-from app.vault.scan import Listing, VaultScan, scan_vault
+from app.vault.scan import Listing, VaultScan
 
 
 class FolderVault(VaultClient):
@@ -29,7 +29,7 @@ class FolderVault(VaultClient):
 
     def __init__(self, vault_path: Path, settings: Settings, folders: Sequence[str]) -> None:
         super().__init__(vault_path, settings)
-        scan = scan_vault(self.root)
+        scan = self.listing().scan()
         known = {path_key(folder) for folder in scan.folders}
         keys = set()
         for folder in folders:

@@ -216,7 +216,8 @@ def said_of(
     notices = [*written.notices, *([] if is_seen else notices_of(plan, for_person=not by_agent))]
     told = [in_line(each.said(language)) for each in _told(notices)]
     text = "\n".join([*done, *told, "" if known else diff_said(format_diff(plan), language)]).strip()
-    return Told(text, _touched(plan))
+    changed = (change.path for change in plan.changes if change.path not in plan.hidden)
+    return Told(text, Touched(tuple(dict.fromkeys((plan.path, *(plan.moved or ()), *changed)))))
 
 
 def changes_nothing(plan: Plan) -> bool:
@@ -266,11 +267,6 @@ def notices_of(plan: Plan, *, for_person: bool) -> list[Notice]:
 
 def _told(notices: Sequence[Notice]) -> list[Worded]:
     return [Sentence("({notice})", notice=notice) for notice in notices]
-
-
-def _touched(plan: Plan) -> Touched:
-    changed = (change.path for change in plan.changes if change.path not in plan.hidden)
-    return Touched(tuple(dict.fromkeys((plan.path, *(plan.moved or ()), *changed))))
 
 
 def _done(plan: Plan, trashed: str | None) -> Sentence:

@@ -70,16 +70,15 @@ def check(vault: VaultClient, plan: Plan) -> None:
     """
     for change in plan.changes:
         with unnamed(vault, change.path):
-            _check(vault, change)
-
-
-def _check(vault: VaultClient, change: Change) -> None:
-    now = current(vault, change.path)
-    if now == change.before:
-        return
-    if change.before is None:
-        raise NoteExistsError("there is a note at '{path}' already", "choose another path", path=change.path)
-    raise ConflictError("'{path}' changed meanwhile", "read it again; nothing was written", path=change.path)
+            if current(vault, change.path) == change.before:
+                continue
+            if change.before is None:
+                raise NoteExistsError(
+                    "there is a note at '{path}' already", "choose another path", path=change.path
+                )
+            raise ConflictError(
+                "'{path}' changed meanwhile", "read it again; nothing was written", path=change.path
+            )
 
 
 def _entry(vault: VaultClient, plan: Plan, trace_id: str) -> Entry:
@@ -165,11 +164,6 @@ def _late(vault: VaultClient, work: Work) -> list[Notice]:
     return list(dict.fromkeys(said))
 
 
-def _is_set_aside(vault: VaultClient, journal: Journal, entry: Entry, work: Work) -> bool:
-    looks = Steps(vault, entry, journal.content, work).look().values()
-    return any(look.aside is not None and look.now is None for look in looks)
-
-
 def _recorded(
     vault: VaultClient, journal: Journal, entry: Entry, trashed: str | None, work: Work
 ) -> list[Notice]:
@@ -186,7 +180,10 @@ def _recorded(
             journal.close(entry)
     except (VaultError, OSError) as error:
         reason = error.message if isinstance(error, VaultError) else error.strerror or str(error)
-        if entry.disposal in (None, "permanent") and _is_set_aside(vault, journal, entry, work):
+        steps = Steps(vault, entry, journal.content, work)
+        if entry.disposal in (None, "permanent") and any(
+            look.aside is not None and look.now is None for look in steps.look().values()
+        ):
             # The note is still there under a hidden name, and nothing says that it is to go.
             raise WriteError(
                 "{operation} could not be completed, on the disk nor in the journal: {reason}",

@@ -2,16 +2,25 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 
-from app.errors import BadRequestError, ConflictError, LinesGoneError, WriteError
+from app.errors import (
+    BadRequestError,
+    ConflictError,
+    LinesGoneError,
+    NoteNotFoundError,
+    NoteUnreadableError,
+    WriteError,
+)
 from app.limits import VALUE_CHARS, check_text
 from app.markdown.models import Heading, ParsedNote
 from app.markdown.parse import parse_note
+from app.markdown.tags import TAG
 from app.sentences import ParameterName, Quoted, Sentence
+from app.stopping import go_on
 from app.vault.atomic import content_hash
 from app.vault.client import VaultClient
 from app.vault.encoding import decode, newline_of
@@ -23,6 +32,10 @@ _LINES = re.compile(r"\s*L?(\d+)(?::(\d+))?\s*(?:(-|–)\s*L?(\d+)?\s*)?\Z")
 _ITEM = re.compile(r"(\s*)(?:[-*+]|\d{1,9}[.)])(?:\s|\Z)")
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-+)\s*\Z")
 _MARKS = re.compile(r"[\[\]*_`=~\\]")
+# Digits alone are no tag: "Sprint #1" is not "Sprint #2".
+_TAGS_BEHIND = re.compile(rf"(?<!\s)(?:\s++(?!#\d+(?:\s|\Z)){TAG.pattern})+\s*\Z")
+Edit = tuple[int, int, str]
+"""The place of some characters in a note, and what stands there afterwards."""
 
 
 class Document:
@@ -95,6 +108,15 @@ class Document:
         line = self.text[self.start_of(number) : self.start_of(number + 1)]
         return line.removesuffix("\n").removesuffix("\r") if line.endswith("\n") else line
 
+    def edited(self, edits: Iterable[Edit]) -> str:
+        """Return `raw` with other text in some places, none of which lies in another."""
+        parts: list[str] = []
+        done = 0
+        for start, end, text in sorted(edits):
+            parts += self.raw[done:start], text
+            done = end
+        return "".join([*parts, self.raw[done:]])
+
     def encode(self, raw: str) -> bytes:
         """Make bytes of a changed `raw`, in the note's own encoding, byte order mark included.
 
@@ -127,6 +149,21 @@ class Document:
 def open_document(vault: VaultClient, path: NotePath) -> Document:
     """Read a note; raises as `VaultClient.read` does."""
     return Document(path, vault.read_bytes(path))
+
+
+def documents(
+    vault: VaultClient, paths: Iterable[str], unseen: MutableMapping[str, str] | None = None
+) -> Iterator[Document]:
+    """Read files one after the other; one that cannot be read is left out, and told of in ``unseen``."""
+    for path in paths:
+        go_on()
+        try:
+            yield Document(NotePath(path), vault.read_bytes(path))
+        except NoteNotFoundError:
+            continue
+        except NoteUnreadableError as error:
+            if unseen is not None:
+                unseen[path] = error.message
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +276,8 @@ def trimmed(document: Document, span: Span) -> Span:
 
 def _find_heading(document: Document, heading: str) -> Heading:
     headings = document.parsed.headings
-    level, text = _split_marks(heading)
+    marks = re.match(r"\s*(#{1,6})\s+", heading)
+    level, text = (len(marks[1]), heading[marks.end() :]) if marks else (0, heading.strip().lstrip("#"))
     chain = [part for part in text.split("#") if part.strip()]
     for read, wanted in product((_plain, _bare), ([text], chain)):
         called = _called(headings, list(map(read, wanted)), read)
@@ -291,11 +329,6 @@ def _called(headings: Sequence[Heading], wanted: list[str], read: Callable[[str]
         trail.append((heading.level, name))
 
 
-def _split_marks(heading: str) -> tuple[int, str]:
-    marks = re.match(r"\s*(#{1,6})\s+", heading)
-    return (len(marks.group(1)), heading[marks.end() :]) if marks else (0, heading.strip().lstrip("#"))
-
-
 def _plain(text: str) -> str:
     return " ".join(_MARKS.sub("", nfc(text)).casefold().split())
 
@@ -306,6 +339,12 @@ def _bare(text: str) -> str:
     if plain.isascii():
         return plain
     return "".join(sign for sign in normalized("NFKD", plain) if not unicodedata.combining(sign))
+
+
+def is_called_like(heading: Heading, other: Heading) -> bool:
+    """Return whether two headings have one name, in any case, with other emphasis or tags behind it."""
+    one, two = (_plain(_TAGS_BEHIND.sub("", each.text)) for each in (heading, other))
+    return one == two
 
 
 def _block_at(document: Document, line: int) -> Span:

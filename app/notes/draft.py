@@ -5,10 +5,8 @@ from collections.abc import Sequence
 from app.errors import BadRequestError, NoteNotFoundError
 from app.notes.models import Change, Plan
 from app.sentences import Sentence
-from app.vault.atomic import content_hash
-from app.vault.client import NoteText, VaultClient
-from app.vault.encoding import decode, newline_of
-from app.vault.paths import NotePath, normalize_path
+from app.vault.client import NoteText, VaultClient, note_text
+from app.vault.paths import NotePath, is_note_name, normalize_path
 from app.vault.scan import FileStat, Listing, VaultScan
 
 
@@ -36,7 +34,7 @@ class Draft(VaultClient):
             return found
         notes = {path: stat for path, stat in found.notes.items() if path not in self._after}
         for path, data in self._after.items():
-            if data is not None:
+            if data is not None and is_note_name(path):
                 known = found.notes.get(path)
                 mtime_ns, birth_ns = (known.mtime_ns, known.birth_ns) if known else (0, None)
                 notes[path] = FileStat(path, len(data), mtime_ns, birth_ns)
@@ -51,14 +49,11 @@ class Draft(VaultClient):
         note = normalize_path(path)
         if note not in self._after:
             return self._vault.read(path)
-        data = self.read_bytes(note)
-        decoded = decode(data)
-        newline, hash_ = newline_of(decoded.raw), content_hash(data)
-        return NoteText(note, decoded.text, hash_, newline, decoded.problems, len(data), 0)
+        return note_text(note, self.read_bytes(note), 0)
 
     def read_bytes(self, path: str) -> bytes:
         """Read the bytes of one note as `VaultClient.read_bytes` does."""
-        note = normalize_path(path)
+        note = normalize_path(path, canvas=True)
         if note not in self._after:
             return self._vault.read_bytes(path)
         data = self._after[note]
@@ -82,10 +77,6 @@ class Draft(VaultClient):
     def is_excluded(self, path: str) -> bool:
         """Return whether the vault hides a path."""
         return self._vault.is_excluded(path)
-
-    def is_left_out(self, path: str) -> bool:
-        """Return whether the vault keeps a note out of results."""
-        return self._vault.is_left_out(path)
 
 
 def joined(plans: Sequence[Plan]) -> Plan:

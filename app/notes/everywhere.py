@@ -5,22 +5,21 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from app.errors import BadRequestError, NoteNotFoundError, NoteUnreadableError, WriteError
+from app.errors import BadRequestError, WriteError
 from app.markdown.links import LinkResolver
-from app.markdown.parse import parse_note, written_tags
+from app.markdown.parse import written_tags
 from app.markdown.tags import TAG, clean_tag
-from app.notes.document import Document
+from app.notes.document import Document, Edit, documents
 from app.notes.find import refuse_unknown
 from app.notes.models import Change, Plan
+from app.notes.move import link_resolver
 from app.notices import ChangeKind, CommandKind, Notice
 from app.sentences import Sentence
 from app.showing import PATH, in_line
 from app.vault.client import VaultClient
-from app.vault.paths import NotePath, clean_path, path_key
+from app.vault.paths import clean_path, path_key
 
 _NAMED = re.compile("#?" + TAG.pattern.removeprefix("#"))
-Edit = tuple[int, int, str]
-"""The place of some characters in a note, and what stands there afterwards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,7 @@ def rename_tag(vault: VaultClient, old: str, new: str) -> Everywhere | None:
             return None
         for quote in ("", '"'):
             edits = list(_tag_edits(document, renamed, quote))
-            after = document.encode(_edited(document.raw, edits))
+            after = document.encode(document.edited(edits))
             if _differs_in_tags_alone(document, Document(document.path, after), wanted):
                 merged += len(wanted) < len(tags)
                 return after, len(edits)
@@ -149,10 +148,7 @@ def replace_text(
                 "change that note by hand first; nothing was written",
                 path=document.path,
             )
-        scan = vault.scan() if resolver is None else None
-        if scan is not None:
-            resolver = LinkResolver([*scan.notes, *scan.others], all_types=vault.obsidian.all_file_types)
-        assert resolver is not None
+        resolver = resolver or link_resolver(vault, vault.scan())
         lost += max(0, _nowhere(resolver, after) - _nowhere(resolver, document))
         return after.data, times
 
@@ -161,17 +157,7 @@ def replace_text(
 
 
 def _nowhere(resolver: LinkResolver, document: Document) -> int:
-    links = parse_note(document.text, document.path).links
-    return sum(resolver.resolve(link.target, document.path) is None for link in links)
-
-
-def _edited(raw: str, edits: list[Edit]) -> str:
-    parts: list[str] = []
-    done = 0
-    for start, end, text in sorted(edits):
-        parts += raw[done:start], text
-        done = end
-    return "".join([*parts, raw[done:]])
+    return sum(resolver.resolve(link.target, document.path) is None for link in document.parsed.links)
 
 
 def _with(found: Everywhere, notice: Notice) -> Everywhere:
@@ -196,21 +182,10 @@ def _everywhere(
     refuse_unknown(vault)
     scan = vault.scan()
     inside = _inside(folder, scan.folders)
-    changes, notices, refused = list[Change](), list[Notice](), list[WriteError]()
-    is_partial, times = False, 0
-    for path in scan.notes:
-        if not path_key(path).startswith(inside):
-            continue
-        if vault.is_excluded(path):
-            is_partial = True
-            continue
-        try:
-            document = Document(path, vault.read_bytes(path))
-        except NoteNotFoundError:
-            continue
-        except NoteUnreadableError as error:
-            notices.append(Notice(ChangeKind.NOTE_UNSEEN, path=path, reason=error.message))
-            continue
+    changes, refused, unseen = list[Change](), list[WriteError](), dict[str, str]()
+    wanted = [path for path in scan.notes if path_key(path).startswith(inside)]
+    shown, times = [path for path in wanted if not vault.is_excluded(path)], 0
+    for document in documents(vault, shown, unseen):
         try:
             found = rewrite(document)
         except WriteError as error:
@@ -219,14 +194,15 @@ def _everywhere(
             refused.append(error)
             continue
         if found is not None and found[0] != document.data:
-            changes.append(Change(NotePath(path), document.data, found[0]))
+            changes.append(Change(document.path, document.data, found[0]))
             times += found[1]
     if not changes and refused:
         raise refused[0]
     if not changes:
         return None
+    notices = [Notice(ChangeKind.NOTE_UNSEEN, path=path, reason=reason) for path, reason in unseen.items()]
     notices += [Notice(ChangeKind.NOTE_LEFT, reason=error.message) for error in refused]
-    if is_partial:
+    if len(shown) < len(wanted):
         notices.append(Notice(CommandKind.EXCLUDED_LEFT))
     plan = Plan(operation, changes[0].path, tuple(changes), summary, notices=tuple(notices), renamed=renamed)
     return Everywhere(plan, times)

@@ -8,33 +8,27 @@ from dataclasses import dataclass
 from posixpath import normpath, relpath
 from urllib.parse import unquote
 
-from app.errors import BadRequestError, NoteNotFoundError, NoteUnreadableError, WriteError
+from app.errors import BadRequestError, NoteUnreadableError, WriteError
 from app.journal.excluded import HIDDEN_NOTE
 from app.markdown.links import LinkResolver
 from app.markdown.models import Link
 from app.markdown.parse import parse_note
-from app.notes.document import Document
+from app.notes.document import Document, Edit, documents
 from app.notes.find import refuse_twin, unlinked
 from app.notes.find import target as target_path
 from app.notes.models import Change, NoteRequest, Plan
 from app.notices import ChangeKind, Notice
 from app.sentences import Sentence
-from app.stopping import go_on
 from app.vault.client import VaultClient
-from app.vault.files import read_file
 from app.vault.obsidian import LinkFormat
-from app.vault.paths import NotePath, is_note_name, nfc, path_key
+from app.vault.paths import NotePath, is_canvas_name, is_note_name, nfc, path_key
 from app.vault.scan import VaultScan
 
-_DESTINATION = re.compile(
-    r"""\]\(\s*(?:<(?P<angled>[^<>\n]*)>|(?P<bare>[^\s<]\S*?))"""
-    r"""(?:\s+(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\((?:[^()\\]|\\.)*\)))?\s*\)\Z""",
-    re.DOTALL,
-)
 _WIKI_FORBIDDEN = re.compile(r"[#|\n\r]|\[\[|\]\]|[\]\\]\Z")
 _ENCODED = re.compile(r"""[\s\x00-\x1f%#<>\[\]\\"`|$]|&(?=[#\w]+;)""")
 _ENCODED_ANGLED = re.compile(r"[\n\r%#<>\\`|$]|&(?=[#\w]+;)")
 _PARENTHESES = re.compile(r"[()]")
+_CANVAS_FILE = re.compile(r""""file"\s*:\s*("(?:[^"\\]|\\.)*")""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +47,24 @@ class _Relocation:
         return self.new if path == self.old else path
 
 
+def _may_link(text: str, *paths: str) -> bool:
+    """Return, cheaply, whether a text could hold a link to one of some notes, however it is written."""
+    names = [_on_one_line(path_key(path).rpartition("/")[2].removesuffix(".md")) for path in paths]
+    for written in (text, unquote(text)) if "%" in text else (text,):
+        # YAML may fold a name over several lines.
+        key = _on_one_line(path_key(written))
+        if any(name in key for name in names):
+            return True
+    # Escapes of Markdown, HTML and YAML can hide a name from plain sight.
+    return any(sign in text for sign in ("\\", "&", "''")) and (
+        "](" in text or "]:" in text or text.startswith("---")
+    )
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
 def _relink(document: Document, relocation: _Relocation) -> bytes | None:
     """Rewrite the links that would otherwise change their meaning; touch nothing else.
 
@@ -60,107 +72,60 @@ def _relink(document: Document, relocation: _Relocation) -> bytes | None:
         The note's new bytes; None where all links can stay.
 
     Raises:
-        WriteError: a link cannot be written so that it means the note; excluded notes are not named.
+        WriteError: a link cannot be written so that it means the note.
     """
-    try:
-        return _relinked(document, relocation)
-    except WriteError:
-        if not relocation.is_excluded(document.path):
-            raise
-        raise WriteError(
-            "a link in {hidden_note} cannot be rewritten",
-            "choose another name for the note, or let a person change the link first",
-            hidden_note=HIDDEN_NOTE,
-        ) from None
-
-
-def _may_link(text: str, *paths: str) -> bool:
-    """Return, cheaply, whether a text could hold a link to one of some notes, however it is written."""
-    names = [path_key(path).rpartition("/")[2].removesuffix(".md") for path in paths]
-    for written in (text, unquote(text)) if "%" in text else (text,):
-        key = path_key(written)
-        if any(name in key for name in names):
-            return True
-    # Escapes of Markdown, HTML and YAML can hide a name from plain sight.
-    return ("\\" in text or "&" in text) and ("](" in text or text.startswith("---"))
-
-
-def _relinked(document: Document, relocation: _Relocation) -> bytes | None:
-    source = relocation.moved(document.path)
-    targets = _new_targets(document, relocation)
-    if not targets:
+    path, old = document.path, document.parsed.links
+    edits: list[Edit] = []
+    for link in old:
+        if (target := _new_target(link, path, relocation)) is None:
+            continue
+        if link.start == link.end:
+            raise WriteError(
+                "the link to '{target}' in '{path}', line {line}, is written with escapes",
+                "write it plainly first",
+                target=link.target,
+                path=path,
+                line=link.line,
+            )
+        edits.append((link.start, link.end, _written(document, link, target)))
+    if not edits:
         return None
-    for escape in (str, _double_quoted, _single_quoted):
-        # A link around another one has its target after that one's.
-        edits = sorted(
-            (_target_range(document, link), escape(target) if link.kind == "property" else target)
-            for link, target in targets
-        )
-        parts: list[str] = []
-        done = 0
-        for (start, end), text in edits:
-            parts += document.raw[done:start], text
-            done = end
-        data = document.encode_links("".join([*parts, document.raw[done:]]))
-        changed = Document(document.path, data)
-        if _means_the_same(document, changed, relocation, source):
-            return data
-    first, text = targets[0]
-    meant = relocation.after.resolve(text, source)
-    shown = (
-        HIDDEN_NOTE
-        if meant is not None and relocation.is_excluded(meant)
-        else Sentence("'{path}'", path=text)
-    )
-    raise WriteError(
-        "the link in '{path}', line {line}, cannot be rewritten to {shown}",
-        "choose another name for the note, or change the link first",
-        path=document.path,
-        line=first.line,
-        shown=shown,
-    )
+    data = document.encode_links(document.edited(edits))
+    new = parse_note(Document(path, data).text, path).links
+    for was, now in zip(old, new, strict=False):
+        if len(old) != len(new) or not _means_the_same(was, now, path, relocation):
+            raise WriteError(
+                "the link in '{path}', line {line}, cannot be rewritten",
+                "choose another name for the note, or change the link first",
+                path=path,
+                line=was.line,
+            )
+    return data
 
 
-def _new_targets(document: Document, relocation: _Relocation) -> list[tuple[Link, str]]:
-    source = relocation.moved(document.path)
-    found: list[tuple[Link, str]] = []
-    for link in document.parsed.links:
-        if not link.target.strip():
-            continue
-        meant = relocation.before.resolve(link.target, document.path)
-        now = relocation.after.resolve(link.target, source)
-        if meant is None:
-            if now is not None and source != document.path and link.target.startswith("."):
-                found.append((link, _still_nothing(document, link, source, relocation)))
-        elif now != (wanted := relocation.moved(meant)):
-            found.append((link, _target_for(document, link, wanted, source, relocation)))
-    return found
-
-
-def _still_nothing(document: Document, link: Link, source: str, relocation: _Relocation) -> str:
-    """Write a relative link to a note that is not there, which would find another from the new place."""
-    path = normpath(f"{document.path.rpartition('/')[0] or '.'}/{link.target.strip()}")
-    text = "/" + path if not path.startswith("..") else "../" * source.count("/") + path
-    if relocation.after.resolve(text, source) is not None:
-        # The place it names is where the note goes.
-        return document.text[slice(*_target_range(document, link))]
-    return _encode(document, link, text) if link.kind == "markdown" else text
-
-
-def _target_for(document: Document, link: Link, wanted: str, source: str, relocation: _Relocation) -> str:
+def _new_target(link: Link, path: str, relocation: _Relocation) -> str | None:
+    """Return what a link of a note has to say to mean the same; None where it can stay."""
+    source = relocation.moved(path)
+    meant, now = relocation.before.resolve(link.target, path), relocation.after.resolve(link.target, source)
+    if meant is None and now is not None and source != path and link.target.startswith("."):
+        # A relative link to a note that is not there would find another from the new place.
+        place = normpath(f"{path.rpartition('/')[0] or '.'}/{link.target.strip()}")
+        text = "/" + place if not place.startswith("..") else "../" * source.count("/") + place
+        # The place it names may be where the note goes.
+        return text if relocation.after.resolve(text, source) is None else None
+    if meant is None or not link.target.strip() or now == (wanted := relocation.moved(meant)):
+        return None
     for text in _spellings(wanted, source, is_note_name(link.target), relocation.link_format):
-        if relocation.after.resolve(text, source) != wanted:
-            continue
-        if link.kind == "markdown":
-            return _encode(document, link, text)
-        if not _WIKI_FORBIDDEN.search(text):
+        if relocation.after.resolve(text, source) == wanted and (
+            link.kind == "markdown" or not _WIKI_FORBIDDEN.search(text)
+        ):
             return text
     shown = HIDDEN_NOTE if relocation.is_excluded(wanted) else Sentence("'{path}'", path=wanted)
     raise WriteError(
         "{shown} cannot be linked to from '{path}', line {line}",
         "choose a name without # | [[ ]]",
         shown=shown,
-        path=document.path,
+        path=path,
         line=link.line,
     )
 
@@ -180,44 +145,16 @@ def _spellings(wanted: str, source: str, with_ending: bool, link_format: LinkFor
         yield from forms if with_ending else reversed(forms)
 
 
-def _target_range(document: Document, link: Link) -> tuple[int, int]:
-    """Find the target's own characters within the link."""
-    construct = document.text[link.start : link.end]
-    if link.kind == "markdown":
-        for opening in re.finditer(r"\]\(", construct):
-            match = _DESTINATION.match(construct, opening.start())
-            if match is None:
-                continue
-            group = "angled" if match["angled"] is not None else "bare"
-            path = match[group].partition("#")[0]
-            if nfc(unquote(path)).strip() == nfc(link.target).strip() or "\\" in path or "&" in path:
-                start = link.start + match.start(group)
-                return start, start + len(path)
-    elif (opening_at := construct.find("[[")) >= 0:
-        inner = re.match(r"(.*?)(?=\\?\||#|\]\]\Z)", construct[opening_at + 2 :], re.DOTALL)
-        if inner is not None:
-            start = link.start + opening_at + 2
-            return start, start + inner.end()
-    elif link.start == link.end:
-        for escaped in (_double_quoted(link.target), _single_quoted(link.target)):
-            start = document.text.find("[[" + escaped, link.start) + 2
-            if start > 1 and document.text.startswith(("]]", "|", "#"), start + len(escaped)):
-                return start, start + len(escaped)
-    raise WriteError(
-        "the link to '{target}' in '{path}', line {line}, is written with escapes",
-        "write it plainly first",
-        target=link.target,
-        path=document.path,
-        line=link.line,
-    )
-
-
-def _encode(document: Document, link: Link, text: str) -> str:
-    start, _ = _target_range(document, link)
-    if document.text[start - 1] == "<":
-        return _ENCODED_ANGLED.sub(_percent, text)
-    encoded = _ENCODED.sub(_percent, text)
-    return encoded if _is_balanced(text) else _PARENTHESES.sub(_percent, encoded)
+def _written(document: Document, link: Link, target: str) -> str:
+    """Write a target as its place in a note needs it: encoded in a Markdown link, escaped in a property."""
+    if link.kind == "markdown" and document.text[link.start - 1] == "<":
+        target = _ENCODED_ANGLED.sub(_percent, target)
+    elif link.kind == "markdown":
+        encoded = _ENCODED.sub(_percent, target)
+        target = encoded if _is_balanced(target) else _PARENTHESES.sub(_percent, encoded)
+    if link.quote == '"':
+        return target.replace("\\", "\\\\").replace('"', '\\"')
+    return target.replace("'", "''") if link.quote == "'" else target
 
 
 def _percent(match: re.Match[str]) -> str:
@@ -233,38 +170,42 @@ def _is_balanced(text: str) -> bool:
     return depth == 0
 
 
-def _means_the_same(document: Document, changed: Document, relocation: _Relocation, source: str) -> bool:
-    """Check a rewritten note by reading it again."""
-    old, new = document.parsed.links, parse_note(changed.text, source).links
-    if len(old) != len(new):
+def _means_the_same(was: Link, now: Link, path: str, relocation: _Relocation) -> bool:
+    """Check a link of a rewritten note, read again."""
+    if was._replace(target="", line=0, start=0, end=0) != now._replace(target="", line=0, start=0, end=0):
         return False
-    for was, now in zip(old, new, strict=True):
-        if (was.subpath, was.display, was.kind, was.embed) != (now.subpath, now.display, now.kind, now.embed):
-            return False
-        meant = relocation.before.resolve(was.target, document.path)
-        if meant is None:
-            # It may find the note where it goes now, as a link to a note yet to be made does.
-            if relocation.after.resolve(now.target, source) not in (None, relocation.new):
-                return False
-        elif relocation.after.resolve(now.target, source) != relocation.moved(meant):
-            return False
-    return True
+    meant = relocation.before.resolve(was.target, path)
+    means = relocation.after.resolve(now.target, relocation.moved(path))
+    # To nothing, it may find the note where it goes now, as a link to a note yet to be made does.
+    return means in (None, relocation.new) if meant is None else means == relocation.moved(meant)
 
 
-def _double_quoted(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')
+def _files_shown(canvas: str) -> list[object]:
+    """Return the files that the cards of a canvas show; raises ValueError where it is no JSON."""
+    drawn = json.loads(canvas) if canvas.strip() else None
+    nodes = drawn.get("nodes") if isinstance(drawn, dict) else None
+    return [node.get("file") for node in nodes if isinstance(node, dict)] if isinstance(nodes, list) else []
 
 
-def _single_quoted(text: str) -> str:
-    return text.replace("'", "''")
+def _recarded(canvas: Document, old: str, new: str) -> bytes:
+    """Rewrite a note's path on the cards of a canvas, and no other character; raises as `_files_shown`."""
+    raw, shown = canvas.raw, _files_shown(canvas.raw)
+    for file in reversed(list(_CANVAS_FILE.finditer(raw))):
+        if nfc(json.loads(file[1])) == old:
+            path = json.dumps(new, ensure_ascii="\\u" in file[1])
+            changed = raw[: file.start(1)] + path + raw[file.end(1) :]
+            # What is no card, such as an edge, may have a file of its own.
+            raw, shown = (changed, now) if (now := _files_shown(changed)) != shown else (raw, shown)
+    return canvas.encode_links(raw)
 
 
 def move(vault: VaultClient, request: NoteRequest) -> Plan:
-    """Move or rename a note, and rewrite every link whose meaning would change."""
+    """Move or rename a note and rewrite the links to it, those of canvases too, and in it."""
     scan = vault.scan()
     old = unlinked(vault, request)
     new = _new_path(vault, request, old, scan)
-    relocation = _relocation(vault, scan, old, new)
+    before, after = link_resolver(vault, scan), link_resolver(vault, scan, new, gone=old)
+    relocation = _Relocation(old, new, before, after, vault.obsidian.new_link_format, vault.is_excluded)
     moving = Document(old, vault.read_bytes(old))
     moving.check_hash(request.expected_hash)
     changes = [
@@ -278,25 +219,36 @@ def move(vault: VaultClient, request: NoteRequest) -> Plan:
             "try again; nothing was written",
             unseen="; ".join(unseen.values()),
         )
-    for path in scan.notes:
-        go_on()
-        if path == old:
-            continue
+    for document in documents(vault, (path for path in scan.notes if path != old), unseen):
         try:
-            document = Document(path, vault.read_bytes(path))
-        except NoteNotFoundError:
+            data = _relink(document, relocation) if _may_link(document.text, old, new) else None
+        except WriteError:
+            if not vault.is_excluded(document.path):
+                raise
+            raise WriteError(
+                "a link in {hidden_note} cannot be rewritten",
+                "choose another name for the note, or let a person change the link first",
+                hidden_note=HIDDEN_NOTE,
+            ) from None
+        if data is not None:
+            changes.append(Change(document.path, document.data, data))
+    others = len(changes) - 2
+    for canvas in documents(vault, filter(is_canvas_name, scan.others), unseen):
+        try:
+            data = _recarded(canvas, old, new)
+        except (ValueError, RecursionError):
+            unseen[canvas.path] = Sentence("it is not JSON as Obsidian writes it")
             continue
-        except NoteUnreadableError as error:
-            unseen[path] = error.message
-            continue
-        if not _may_link(document.text, old, new):
-            continue
-        if (data := _relink(document, relocation)) is not None:
-            changes.append(Change(path, document.data, data))
-    notices = [*_not_looked_at(vault, unseen), *_canvases(vault, scan, old)]
+        if data != canvas.data:
+            changes.append(Change(canvas.path, canvas.data, data))
     hidden = frozenset(change.path for change in changes if vault.is_excluded(change.path))
-    if others := len(changes) - 2 - len(hidden):
-        notices.append(Notice(ChangeKind.LINKS_REWRITTEN, count=others))
+    notices = _not_looked_at(vault, unseen)
+    for kind, changed in (
+        (ChangeKind.LINKS_REWRITTEN, changes[2 : others + 2]),
+        (ChangeKind.CANVASES_REWRITTEN, changes[others + 2 :]),
+    ):
+        if count := sum(change.path not in hidden for change in changed):
+            notices.append(Notice(kind, count=count))
     return Plan(
         "move",
         old,
@@ -308,58 +260,26 @@ def move(vault: VaultClient, request: NoteRequest) -> Plan:
     )
 
 
-def _canvases(vault: VaultClient, scan: VaultScan, note: NotePath) -> Iterator[Notice]:
-    """Say which canvases show a note by its path, which is not rewritten there."""
-    for path in scan.others:
-        if not path.lower().endswith(".canvas") or vault.is_excluded(path):
-            continue
-        try:
-            drawn = json.loads(read_file(vault.root, path, vault.settings.max_note_bytes).data)
-        except (NoteNotFoundError, ValueError, RecursionError):
-            # Obsidian shows no card of what is no JSON.
-            continue
-        except NoteUnreadableError as error:
-            yield Notice(ChangeKind.LINKS_UNSEEN, path=path, reason=error.message)
-            continue
-        cards = drawn.get("nodes") if isinstance(drawn, dict) else None
-        files = [
-            card.get("file") for card in (cards if isinstance(cards, list) else ()) if isinstance(card, dict)
-        ]
-        if any(isinstance(file, str) and nfc(file) == note for file in files):
-            yield Notice(ChangeKind.CANVAS_LEFT, path=path)
-
-
 def _not_looked_at(vault: VaultClient, unseen: Mapping[str, str]) -> list[Notice]:
     """Say where links to the note may be left as they were; excluded notes and folders are counted only."""
-    known = {path: reason for path, reason in unseen.items() if not _is_private(vault, path)}
-    notices = [Notice(ChangeKind.LINKS_UNSEEN, path=path, reason=reason) for path, reason in known.items()]
-    if private := len(unseen) - len(known):
-        notices.append(Notice(ChangeKind.EXCLUDED_LINKS_UNSEEN, count=private))
-    return notices
-
-
-def _is_private(vault: VaultClient, path: str) -> bool:
     # A folder is excluded by what is said of the notes in it.
-    return vault.is_excluded(path) or vault.is_excluded(f"{path}/note.md")
+    private = {path for path in unseen if any(map(vault.is_excluded, (path, f"{path}/note.md")))}
+    known = ((path, reason) for path, reason in unseen.items() if path not in private)
+    notices = [Notice(ChangeKind.LINKS_UNSEEN, path=path, reason=reason) for path, reason in known]
+    if private:
+        notices.append(Notice(ChangeKind.EXCLUDED_LINKS_UNSEEN, count=len(private)))
+    return notices
 
 
 def linking_notes(vault: VaultClient, path: NotePath, scan: VaultScan) -> tuple[str, ...]:
     """List the other notes that link to a note, found by reading the files."""
-    resolver = LinkResolver([*scan.notes, *scan.others], all_types=vault.obsidian.all_file_types)
-    found: list[str] = []
-    for source in scan.notes:
-        go_on()
-        if source == path:
-            continue
-        try:
-            text = vault.read(source).text
-        except (NoteUnreadableError, NoteNotFoundError):
-            continue
-        if not _may_link(text, path):
-            continue
-        if any(resolver.resolve(link.target, source) == path for link in parse_note(text, source).links):
-            found.append(source)
-    return tuple(found)
+    resolver = link_resolver(vault, scan)
+    return tuple(
+        other.path
+        for other in documents(vault, (each for each in scan.notes if each != path))
+        if _may_link(other.text, path)
+        and any(resolver.resolve(link.target, other.path) == path for link in other.parsed.links)
+    )
 
 
 def links_taken(vault: VaultClient, path: NotePath, scan: VaultScan) -> list[Notice]:
@@ -370,20 +290,12 @@ def links_taken(vault: VaultClient, path: NotePath, scan: VaultScan) -> list[Not
     name = path_key(path).rpartition("/")[2]
     if not any(path_key(each).rpartition("/")[2] == name for each in scan.notes if each != path):
         return []
-    files, all_types = [*scan.notes, *scan.others], vault.obsidian.all_file_types
-    before, after = (LinkResolver(all_, all_types=all_types) for all_ in (files, [*files, path]))
+    before, after = link_resolver(vault, scan), link_resolver(vault, scan, path)
     taken = Counter[str]()
-    for source in scan.notes:
-        go_on()
-        if vault.is_excluded(source):
-            continue
-        try:
-            text = vault.read(source).text
-        except (NoteUnreadableError, NoteNotFoundError):
-            continue
-        for link in parse_note(text, source).links if _may_link(text, path) else ():
-            meant = before.resolve(link.target, source)
-            if meant is not None and after.resolve(link.target, source) == path:
+    for other in documents(vault, (each for each in scan.notes if not vault.is_excluded(each))):
+        for link in other.parsed.links if _may_link(other.text, path) else ():
+            meant = before.resolve(link.target, other.path)
+            if meant is not None and after.resolve(link.target, other.path) == path:
                 taken[meant] += 1
     shown = {other: count for other, count in sorted(taken.items()) if not vault.is_excluded(other)}
     return [Notice(ChangeKind.LINKS_TAKEN, path=other, count=count) for other, count in shown.items()]
@@ -401,14 +313,7 @@ def _new_path(vault: VaultClient, request: NoteRequest, old: NotePath, scan: Vau
     return new
 
 
-def _relocation(vault: VaultClient, scan: VaultScan, old: NotePath, new: NotePath) -> _Relocation:
-    files = [*scan.notes, *scan.others]
-    all_types = vault.obsidian.all_file_types
-    return _Relocation(
-        old=old,
-        new=new,
-        before=LinkResolver(files, all_types=all_types),
-        after=LinkResolver([new if path == old else path for path in files], all_types=all_types),
-        link_format=vault.obsidian.new_link_format,
-        is_excluded=vault.is_excluded,
-    )
+def link_resolver(vault: VaultClient, scan: VaultScan, new: str = "", *, gone: str = "") -> LinkResolver:
+    """Return what finds the file a link means; besides, with a new note, and without one that is gone."""
+    files = (path for path in (*scan.notes, *scan.others, new) if path and path != gone)
+    return LinkResolver(files, all_types=vault.obsidian.all_file_types)

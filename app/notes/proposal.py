@@ -143,7 +143,9 @@ def _kept(vault: VaultClient, plan: Plan, seconds: float, trace_id: str, call: s
             folder=folder,
             reason=reason_of(error),
         ) from error
-    logger.info("write_proposed", extra=_fields(plan, trace_id))
+    logger.info(
+        "write_proposed", extra={"operation": plan.operation, "path": plan.path, "trace_id": trace_id}
+    )
     shown = {each.name: getattr(asked, each.name) for each in fields(asked)}
     return Proposal(**shown, token=token, expires=expires, told=told)
 
@@ -256,10 +258,6 @@ def _made(vault: VaultClient, file: Path) -> Told:
     return said_of(plan, written, by_agent=True)
 
 
-def _fields(plan: Plan, trace_id: str) -> dict[str, object]:
-    return {"operation": plan.operation, "path": plan.path, "trace_id": trace_id}
-
-
 def _folder(vault: VaultClient) -> Path:
     return journal_folder(vault.root, vault.settings.state_folder.resolve()) / "proposals"
 
@@ -362,7 +360,7 @@ def _plan(vault: VaultClient, kept: Mapping[str, Any]) -> Plan:
 
 
 def _change(vault: VaultClient, kept: Mapping[str, Any], hidden: frozenset[str]) -> Change:
-    path = normalize_path(kept["path"])
+    path = normalize_path(kept["path"], canvas=True)
     if path not in hidden and vault.is_excluded(path):
         raise ConflictError(
             "'{path}' is no longer to be written",

@@ -5,12 +5,11 @@ from datetime import datetime
 
 from app.config.settings import Settings
 from app.errors import BadRequestError, ModelError
-from app.markdown.links import LinkResolver
 from app.markdown.models import ParsedNote
 from app.markdown.parse import running_text
 from app.notes.document import LINES, Document, Span, block_of, read_range, section_of, trimmed
 from app.notes.models import NoteRequest, Reading
-from app.notes.move import linking_notes
+from app.notes.move import link_resolver, linking_notes
 from app.sentences import Language, Sentence
 from app.showing import PATH, TAG, TAGS, TITLE, Told, in_line, inside_marks, listing, marked, showing
 from app.vault.client import VaultClient
@@ -118,7 +117,7 @@ def _links(
     by_person: bool,
     language: Language,
 ) -> list[tuple[Sentence, str]]:
-    resolver = LinkResolver([*scan.notes, *scan.others], all_types=vault.obsidian.all_file_types)
+    resolver = link_resolver(vault, scan)
     found: dict[str, None] = {}
     missing: dict[str, None] = {}
     for link in parsed.links:

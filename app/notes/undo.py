@@ -21,7 +21,7 @@ WRITE = "write"
 
 
 def undo(vault: VaultClient, request: NoteRequest) -> Plan:
-    """Take back the last write, the last one to `path`, or with content "turn" the last whole turn."""
+    """Take back the last write, or the last one to `path`, or with content "turn" the last whole turn."""
     if request.content not in (None, "", TURN, WRITE):
         raise BadRequestError(
             "'content' is {content}",
@@ -45,13 +45,14 @@ def undo(vault: VaultClient, request: NoteRequest) -> Plan:
         )
         for entry in entries
     )
+    stays = any(entry.disposal == "system" and entry.trashed is None for entry in entries)
     return Plan(
         operation="undo",
         path=entries[0].path,
         changes=tuple(changes),
         summary=Sentence("take back {writes:; }", writes=writes),
         moved=_moved_back(entries, changes),
-        notices=_notices(entries),
+        notices=(Notice(ChangeKind.TRASHED_COPY_STAYS),) if stays else (),
         hidden=frozenset(change.path for change in changes if vault.is_excluded(change.path)),
         undoes=tuple(entry.id for entry in entries),
         attributes={path: state.attributes for path, state in states.items() if state.attributes is not None},
@@ -134,12 +135,6 @@ def _moved_back(entries: tuple[Entry, ...], changes: list[Change]) -> tuple[Note
     # After a crash only one half of the move may have happened.
     ready = {old, new} <= {change.path for change in changes}
     return (NotePath(new), NotePath(old)) if ready else None
-
-
-def _notices(entries: tuple[Entry, ...]) -> tuple[Notice, ...]:
-    if any(entry.disposal == "system" and entry.trashed is None for entry in entries):
-        return (Notice(ChangeKind.TRASHED_COPY_STAYS),)
-    return ()
 
 
 def _when(entry: Entry) -> str:

@@ -35,6 +35,13 @@ class NoteText(NamedTuple):
     mtime_ns: int
 
 
+def note_text(path: NotePath, data: bytes, mtime_ns: int) -> NoteText:
+    """Return a note of some bytes as it is read."""
+    decoded, size = decode(data), len(data)
+    newline = newline_of(decoded.raw)
+    return NoteText(path, decoded.text, content_hash(data), newline, decoded.problems, size, mtime_ns)
+
+
 class VaultClient:
     """A vault: reads and writes its notes, and nothing outside of it.
 
@@ -103,20 +110,11 @@ class VaultClient:
         """
         note = normalize_path(path)
         content = read_file(self.root, note, self.settings.max_note_bytes)
-        decoded = decode(content.data)
-        return NoteText(
-            path=note,
-            text=decoded.text,
-            hash=content_hash(content.data),
-            newline=newline_of(decoded.raw),
-            problems=decoded.problems,
-            size=len(content.data),
-            mtime_ns=content.stat.st_mtime_ns,
-        )
+        return note_text(note, content.data, content.stat.st_mtime_ns)
 
     def read_bytes(self, path: str) -> bytes:
-        """Read the bytes of one note; raises as `read` does."""
-        return read_file(self.root, normalize_path(path), self.settings.max_note_bytes).data
+        """Read the bytes of one note, or of a canvas; raises as `read` does."""
+        return read_file(self.root, normalize_path(path, canvas=True), self.settings.max_note_bytes).data
 
     def exists(self, path: str) -> bool:
         """Return whether a note is at a path; raises PathError as `read` does."""
@@ -173,7 +171,7 @@ class VaultClient:
         attributes: Attributes | None = None,
         work: Work | None = None,
     ) -> str:
-        """Write one note in one step, keeping its attributes; missing folders are made.
+        """Write one note, or a canvas, in one step, keeping its attributes; missing folders are made.
 
         Args:
             path: Where.
@@ -193,7 +191,7 @@ class VaultClient:
             WriteError: the note is read-only, too large to be read back, or the disk refuses.
             PathError: the path is malformed or leads out of the vault.
         """
-        note, limit = normalize_path(path), self.settings.max_note_bytes
+        note, limit = normalize_path(path, canvas=True), self.settings.max_note_bytes
         if len(data) > limit:
             raise WriteError(
                 "'{note}' would have {count} bytes",

@@ -75,6 +75,11 @@ def is_note_name(path: str) -> bool:
     return path[-3:].lower() == NOTE_SUFFIX
 
 
+def is_canvas_name(path: str) -> bool:
+    """Return whether a path names a canvas, which a move rewrites and nothing else touches."""
+    return path.lower().endswith(".canvas")
+
+
 def is_hidden(path: str) -> bool:
     """Return whether a name on the path starts with a dot, which Obsidian does not show."""
     return path.startswith(".") or "/." in path
@@ -128,8 +133,8 @@ def without_vault_prefix(path: str, has_folder: bool) -> str:
     return path[len(VAULT_PREFIX) :]
 
 
-def normalize_path(path: str) -> NotePath:
-    """Turn a forgivingly written path into the path of a note, which ends in ``.md``.
+def normalize_path(path: str, *, canvas: bool = False) -> NotePath:
+    """Turn a forgivingly written path into the path of a note, which ends in ``.md``; or of a ``canvas``.
 
     Raises:
         PathError: as for `clean_path`; or the path is empty, names a folder, or holds a hidden name.
@@ -145,7 +150,7 @@ def normalize_path(path: str) -> NotePath:
             "choose names without a leading dot",
             path=_shown(path),
         )
-    if not is_note_name(cleaned):
+    if not is_note_name(cleaned) and not (canvas and is_canvas_name(cleaned)):
         cleaned += NOTE_SUFFIX
         _check_name(cleaned.rpartition("/")[2])
     return NotePath(cleaned)

@@ -55,15 +55,6 @@ class VaultScan(NamedTuple):
     problems: tuple[Problem, ...]
 
 
-def scan_vault(root: Path) -> VaultScan:
-    """Look at every folder of the vault; see `Listing`.
-
-    Raises:
-        VaultNotFoundError: the vault's folder is gone.
-    """
-    return Listing(root).scan()
-
-
 class _Plain(NamedTuple):
     """A folder in which each name is a path as it stands, and each entry a file or a folder."""
 

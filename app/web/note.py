@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
 from itertools import islice
+from operator import attrgetter
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,10 +16,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from app.errors import LinesGoneError, NoteNotFoundError, PathError, VaultError
+from app.markdown.inline import scan
 from app.markdown.links import Graph
 from app.markdown.plain import plain_line, read_line
 from app.markdown.tags import clean_tag
-from app.markdown.targets import read_wikilink
 from app.notes.document import Document, Span, read_range
 from app.search.excerpt import clip
 from app.search.index.chunk import split_lines
@@ -45,7 +46,6 @@ MOST_ROWS = 60
 MOST_VALUES = 60
 MOST_CHARS = 1000
 """Of one value, of so many of one property, of so many properties."""
-_LINK = re.compile(r"\[\[([^\[\]\n]{1,500})\]\]")
 _ADDRESS = re.compile(r"https?://\S+")
 
 DIAGRAM = 'class="language-mermaid'
@@ -136,11 +136,10 @@ def _shown(note: NoteRenderer, name: str, value: Any) -> str:  # noqa: ANN401 - 
     if _ADDRESS.fullmatch(text):
         return f'<a class="outside" href="{escape(text)}">{escape(text)}</a>'
     parts, done = [], 0
-    for match in _LINK.finditer(text):
-        target = read_wikilink(match[1])
-        if target is not None:
-            parts += [escape(text[done : match.start()]), note.linked(target)]
-            done = match.end()
+    for link in sorted(scan(text).links, key=attrgetter("start")):
+        if link.start >= done:
+            parts += [escape(text[done : link.start]), note.linked(link.target)]
+            done = link.end
     return "".join([*parts, escape(text[done:])])
 
 

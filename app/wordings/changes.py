@@ -25,9 +25,19 @@ class ChangeKind(Wording):
         "links in '{path}' were not all looked at: {reason}",
         "les liens de « {path} » n'ont pas tous été examinés : {reason}",
     )
-    CANVAS_LEFT = (
-        "the canvas '{path}' still shows the note by its old path; choose the note there again",
-        "le canevas « {path} » montre encore la note par son ancien chemin ; choisissez-y la note de nouveau",
+    CANVASES_REWRITTEN = (
+        "{count} {count:canvas|canvases} now {count:shows|show} it by its new path",
+        "{count} {count:canevas la montre désormais|canevas la montrent désormais} par son nouveau chemin",
+    )
+    HEADING_LEFT_OUT = (
+        "the text's first heading '{heading}' is left out: it is that of the section",
+        "le premier titre du texte, « {heading} », est laissé de côté : c'est celui de la section",
+    )
+    ESCAPED_LINE_ENDS = (
+        "the text has no line end, but \\n as two characters, and is written as it is; for line ends, send "
+        "\\n with one backslash in JSON, not two",
+        "le texte n'a aucune fin de ligne, mais \\n en deux caractères, et est écrit tel quel ; pour des "
+        "fins de ligne, envoyez en JSON \\n avec une seule barre oblique inverse, et non deux",
     )
     NOTE_UNSEEN = (
         "'{path}' could not be read, and is left as it is: {reason}",

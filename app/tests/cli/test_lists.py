@@ -158,6 +158,17 @@ def test_tasks_that_are_due_are_listed_by_their_day(
     assert (both.code, both.err.splitlines()[0]) == (2, "error: a task that is done is not overdue")
 
 
+def test_what_a_property_or_a_definition_links_to_is_no_orphan(run: Run, tiny_vault: MakeVault) -> None:
+    notes = {
+        "Ada Lowe.md": "",
+        "Kiln.md": "",
+        "Alone.md": "",
+        "Home.md": '---\nmd: "[Ada](Ada%20Lowe.md)"\n---\n[k]\n\n[k]: Kiln.md\n',
+    }
+    rows = run("orphans", "--json", "--vault", str(tiny_vault(notes).root)).json["results"]
+    assert {row["path"] for row in rows} == {"Alone.md", "Home.md"}
+
+
 def test_templates_are_no_latest_notes_and_no_orphans(run: Run, tiny_vault: MakeVault) -> None:
     notes = {
         "Home.md": "home\n",

@@ -157,18 +157,39 @@ def test_aliases_are_other_names(block: str, aliases: tuple[str, ...]) -> None:
 def test_a_property_that_is_wholly_a_link_in_quotes_links(newline: str) -> None:
     block = [
         *('# "[[non]]" 🚀', 'up: "[[A é#h|x]]"', "list:", "  - '[[B]]'", '  - "voir [[non]]"'),
-        *('deep: {e: ["[[C]]"]}', "bare: [[non]]", 'md: "[t](non.md)"', 'two: "[[non]] [[non]]"'),
+        *('deep: {e: ["[[C]]"]}', "bare: [[non]]", "md: '[t](D%20d.md#h)'", 'two: "[[non]] [[non]]"'),
+        *('embed: "![[non]]"', "folded: >-", "  [[E]]", 'anchored: &k "[t](<F.md>)"', "again: *k"),
     ]
     text = newline.join(["---", *block, "---", ""])
     links = parse_note(text).links
-    assert [(link.target, link.subpath, link.display, link.line, link.kind) for link in links] == [
-        ("A é", "h", "x", 3, "property"),
-        ("B", "", "", 5, "property"),
-        ("C", "", "", 7, "property"),
+    assert [(link.target, link.subpath, link.display, link.line, link.quote) for link in links] == [
+        ("A é", "h", "x", 3, '"'),
+        ("B", "", "", 5, "'"),
+        ("C", "", "", 7, '"'),
+        ("D d.md", "h", "t", 9, "'"),
+        ("E", "", "", 12, ">"),
+        ("F.md", "", "t", 14, '"'),
     ]
-    assert [text[link.start : link.end] for link in links] == ["[[A é#h|x]]", "[[B]]", "[[C]]"]
+    assert [text[link.start : link.end] for link in links] == ["A é", "B", "C", "D%20d.md", "E", "F.md"]
 
 
-def test_a_link_hidden_by_escapes_still_links() -> None:
-    (link,) = parse_note('---\nup: "[[\\u0041]]"\n---\n').links
-    assert (link.target, link.start) == ("A", link.end)
+@pytest.mark.parametrize(
+    ("written", "target", "place"),
+    [
+        (r'"[[\u0041]]"', "A", r"\u0041"),
+        (r'"\x5b[A\U000000e9\"\\\/]]"', 'Aé"\\/', r"A\U000000e9\"\\\/"),
+        ("'[[l''été]]'", "l'été", "l''été"),
+        ('"[[A\n   b]]"', "A b", "A\n   b"),
+        ('"[[A\\\n  b]]"', "Ab", "A\\\n  b"),
+        (r'"[t](<\x41 b.md>)"', "A b.md", r"\x41 b.md"),
+    ],
+)
+def test_a_link_behind_escapes_has_its_place(written: str, target: str, place: str) -> None:
+    text = f"---\nup: {written}\n---\n"
+    (link,) = parse_note(text).links
+    assert (link.target, text[link.start : link.end]) == (target, place)
+
+
+def test_a_link_that_is_folded_over_lines_has_no_place() -> None:
+    (link,) = parse_note("---\nup: >-\n  [[A\n  b]]\n---\n").links
+    assert (link.target, link.start) == ("A b", link.end)

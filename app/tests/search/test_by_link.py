@@ -33,6 +33,23 @@ def test_forward_links_name_files_and_unresolved_targets(tiny_vault: MakeVault, 
     assert results.notices == ["links to files: p.png", "unresolved links: Absent"]
 
 
+def test_links_in_properties_and_definitions_are_backlinks(tiny_vault: MakeVault, find: Find) -> None:
+    notes = {
+        "Ada Lowe.md": "",
+        "A.md": '---\nmd: "[Ada](Ada%20Lowe.md)"\n---\n',
+        "B.md": '---\nmd: ["[Ada](<Ada Lowe.md>)"]\n---\n',
+        "C.md": "by [Ada][k]\n\n[k]: Ada%20Lowe.md\n",
+        "D.md": "[Ada](Ada&#32;Lowe.md)\n",
+        "E.md": '---\nmd: "by [Ada](Ada%20Lowe.md)"\n---\n',
+    }
+    vault = tiny_vault(notes)
+    found = find(vault, "by_link", note_path="Ada Lowe")
+    assert found.results == find(vault, "by_link", note_path="Ada%20Lowe.md").results
+    assert sorted((each.path, each.lines) for each in found.results) == [
+        ("A.md", "2"), ("B.md", "2"), ("C.md", "3"), ("D.md", "1")
+    ]  # fmt: skip
+
+
 def test_both_directions_and_depth(tiny_vault: MakeVault, find: Find) -> None:
     vault = tiny_vault(NOTES)
     assert paths(find(vault, "by_link", note_path="C", direction="both")) == ["d/D.md", "A.md"]

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from app.markdown.parse import parse_note
 from app.tests.conftest import MakeVault
 from app.tests.measuring import LEAST_SECONDS, LEAST_TURNS, MOST_CALLS, calls_of, seconds_of
 from app.tests.web.visiting import LEXICAL, visit
@@ -46,6 +47,40 @@ def test_wikilinks_lead_to_notes_headings_blocks_and_nowhere(show: Visit) -> Non
         ("#h-here", "#Here".strip("#")),
     ]
     assert '<span class="missing">gone</span>' in html
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        *(
+            "[[Tom & Jerry]]",
+            "[[ tom & jerry.md#h|x]]",
+            "| [[Tom & Jerry\\|x]] |\n|---|\n",
+            "[t](Tom%20&%20Jerry.md)",
+        ),
+        *("[t](Tom%20&amp;%20Jerry.md)", "[t](<Tom &#38; Jerry>)", "[t](Tom&#32;&amp;&#x20;Jerry.md&#35;h)"),
+        *("[t](T%6Fm%20\\&%20Jerry\\.md\\#h 't')", "[a [b]](\n./Tom%20&%20Jerry.md\n(t))"),
+        *(
+            "[t][k]\n\n[k]: Tom%20&%20Jerry.md",
+            "[k]\n\n> [K]:\n> <Tom & Jerry>\n> 't'",
+            "[k][]\n\n- [k]:Tom%20&amp;%20Jerry",
+        ),
+        *("---\nup: '[[Tom & Jerry|it''s]]'\n---\n", '---\nup:\n- "[t](Tom%20\\x26%20Jerry.md)"\n---\n'),
+        *(
+            "---\nup: >-\n  [t](<Tom & Jerry>)\n---\n",
+            "[t](/Tom%20%26%20Jerry)",
+            "%% x %% ==[t](Tom%20&%20Jerry)==",
+        ),
+    ],
+)
+def test_every_spelling_of_a_link_that_the_page_opens_is_counted(tiny_vault: MakeVault, written: str) -> None:
+    vault = tiny_vault({"N.md": written, "Tom & Jerry.md": "# h\n"}, index=LEXICAL)
+    client = visit(vault)
+    assert (
+        len(re.findall(r'<a href="/note/Tom%20%26%20Jerry.md(?:#h-h)?"', client.get("/note/N.md").text)) == 1
+    )
+    assert "Linked from 1 note<" in client.get("/note/Tom%20%26%20Jerry.md").text
+    assert len(parse_note(vault.read("N").text).links) == 1
 
 
 def test_a_picture_that_is_not_there_is_named_and_not_measured(show: Visit) -> None:

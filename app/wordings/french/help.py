@@ -190,8 +190,8 @@ ROWS: dict[str, str] = {
     "Add to the end of a note, or of a heading's section.": (
         "Ajouter à la fin d'une note, ou de la section d'un titre."
     ),
-    "Move or rename a note and rewrite the links to it, and in it.": (
-        "Déplacer ou renommer une note et réécrire les liens vers elle, et en elle."
+    "Move or rename a note and rewrite the links to it, those of canvases too, and in it.": (
+        "Déplacer ou renommer une note et réécrire les liens vers elle, ceux des canevas aussi, et en elle."
     ),
     "Put a note into the trash that the vault's settings name; for good only with `permanent`.": (
         "Mettre une note dans la corbeille que nomment les réglages du coffre ; définitivement avec "

@@ -163,9 +163,16 @@ ROWS: dict[str, str] = {
     "'{name}' is of no use to {operation}": "« {name} » ne sert à rien à « {operation} »",
     "it takes {usable}": "l'opération prend {usable}",
     "'{name}' required for {operation}": "« {name} » est nécessaire pour « {operation} »",
-    "the link in '{path}', line {line}, cannot be rewritten to {shown}": (
-        "le lien dans « {path} », ligne {line}, ne peut être réécrit en {shown}"
+    "the link in '{path}', line {line}, cannot be rewritten": (
+        "le lien dans « {path} », ligne {line}, ne peut être réécrit"
     ),
+    "it is not JSON as Obsidian writes it": "ce n'est pas du JSON comme Obsidian l'écrit",
+    "the text holds the heading '{twice}' too, which would stand twice in '{path}'": (
+        "le texte contient aussi le titre « {twice} », qui figurerait deux fois dans « {path} »"
+    ),
+    "give what belongs under '{own}' alone": "donnez seulement ce qui va sous « {own} »",
+    "the name '{name}' is percent-encoded": "le nom « {name} » est encodé avec des %",
+    "write '{plain}'": "écrivez « {plain} »",
     "choose another name for the note, or change the link first": (
         "choisissez un autre nom pour la note, ou changez d'abord le lien"
     ),
@@ -188,7 +195,6 @@ ROWS: dict[str, str] = {
     "use update or append, or 'overwrite' to replace it": (
         "prenez update ou append, ou « overwrite » pour la remplacer"
     ),
-    "there is nothing to take back": "il n'y a rien à annuler",
     "leave 'expected_hash' out to create it": "laissez « expected_hash » pour la créer",
     "no change waits under this token": "aucun changement n'attend sous ce jeton",
     "it was made, withdrawn or altered, waited too long, or newer ones took its place; propose it again": (
