@@ -4,11 +4,20 @@ import re
 
 from app.errors import BadRequestError
 from app.markdown.parse import parse_note
-from app.notes.document import LINES, Document, Span, block_of, body_of, read_range, section_of, trimmed
+from app.notes.document import (
+    LINES,
+    Document,
+    Span,
+    block_of,
+    body_of,
+    is_called_like,
+    read_range,
+    section_of,
+    trimmed,
+)
 from app.notes.models import NoteRequest
 from app.sentences import Quoted
 
-_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*\Z")
 # Lines that begin a block of their own wherever they stand, so that no blank line is needed before.
 _OWN_BLOCK = re.compile(r"\s*(?:[-*+]\s|\d{1,9}[.)]\s|>|\||```|~~~)")
 _SAME_KIND = (re.compile(r"\s*>"), re.compile(r"\s*\|"))
@@ -17,8 +26,8 @@ _SAME_KIND = (re.compile(r"\s*>"), re.compile(r"\s*\|"))
 def update(document: Document, request: NoteRequest) -> bytes:
     """Replace the whole content, or a heading's section, a block, or lines.
 
-    The property block stays where the new content brings none; a heading's own line and a block's name
-    stay where it does not repeat them.
+    The property block stays where the new content brings none, a heading's own line always, and a block's
+    name where it does not repeat it.
     """
     content = document.own_newlines(request.content or "")
     if request.heading is not None:
@@ -35,14 +44,17 @@ def update(document: Document, request: NoteRequest) -> bytes:
                 value=Quoted(request.lines),
             )
         return _replace(document, span, content)
-    if document.parsed.frontmatter == "none" or parse_note(content).frontmatter != "none":
-        return document.encode(content)
-    return document.encode(document.raw[: document.start_of(document.parsed.body_line)] + content)
+    kept = document.raw[: document.start_of(document.parsed.body_line)]
+    return document.encode(kept + content if keeps_properties(document, request) else content)
 
 
-def keeps_properties(document: Document, content: str) -> bool:
-    """Return whether a whole update keeps the property block because the new content brings none."""
-    return document.parsed.frontmatter != "none" and parse_note(content).frontmatter == "none"
+def keeps_properties(document: Document, request: NoteRequest) -> bool:
+    """Return whether an update of the whole keeps the property block because the new content brings none."""
+    return (
+        not (request.heading or request.block or request.lines)
+        and document.parsed.frontmatter != "none"
+        and parse_note(request.content or "").frontmatter == "none"
+    )
 
 
 def append(document: Document, request: NoteRequest) -> bytes:
@@ -57,25 +69,44 @@ def append(document: Document, request: NoteRequest) -> bytes:
     return document.encode(_insert(document, document.start_of(last + 1), last, content))
 
 
+def take_heading(document: Document, heading: str, content: str) -> tuple[str, str]:
+    """Take the heading of the section that a text is for, however it is written, off the text's beginning.
+
+    Returns:
+        The heading; empty where none stands there. And the text without it.
+
+    Raises:
+        BadRequestError: the text goes on with the heading below that section, which would stand twice.
+    """
+    section, added = section_of(document, heading), Document(document.path, content.encode())
+    headings, rest, taken = document.parsed.headings, list(added.parsed.headings), ""
+    own = next(each for each in headings if each.line == section.first)
+    if rest and is_called_like(rest[0], own) and not _OWN_BLOCK.match(added.line(rest[0].line)):
+        first = rest[0].line
+        if not added.text[: added.start_of(first)].strip():
+            taken = rest.pop(0).text
+            body = body_of(added, Span(first, added.line_count))
+            content = added.text[added.start_of(body.first) :].lstrip("\r\n")
+    below = next((each for each in headings if each.line > section.last), None)
+    if below and (
+        twice := [each for each in rest if each.level <= own.level and is_called_like(each, below)]
+    ):
+        raise BadRequestError(
+            "the text holds the heading '{twice}' too, which would stand twice in '{path}'",
+            "give what belongs under '{own}' alone",
+            twice=twice[0].text,
+            path=document.path,
+            own=own.text,
+        )
+    return taken, content
+
+
 def _replace_section(document: Document, heading: str, content: str) -> bytes:
-    section = section_of(document, heading)
-    body = body_of(document, section)
-    first_line, _, rest = content.partition("\n")
-    if _same_heading(document, section, first_line.rstrip("\r")):
-        content = rest
+    body = body_of(document, section_of(document, heading))
     inner = trimmed(document, body)
     if inner.last >= inner.first:
         return _replace(document, inner, content.lstrip("\r\n") if inner.first > body.first else content)
     return document.encode(_insert(document, document.start_of(body.first), body.first - 1, content))
-
-
-def _same_heading(document: Document, section: Span, line: str) -> bool:
-    match = _HEADING.match(line)
-    found = next(each for each in document.parsed.headings if each.line == section.first)
-    return match is not None and (len(match.group(1)), (match.group(2) or "").strip()) == (
-        found.level,
-        found.text.strip(),
-    )
 
 
 def _replace_block(document: Document, block: str, content: str) -> bytes:

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from urllib.parse import unquote
 
 from app.errors import NoteExistsError, NoteNotFoundError, PathError, WriteError
 from app.notes.models import NoteRequest
@@ -141,6 +142,10 @@ def target(
         for part in rest:
             if path_key(part) != path_key(keeps):
                 usable_name(part.removesuffix(NOTE_SUFFIX))
+                if (plain := unquote(part)) != part:
+                    raise PathError(
+                        "the name '{name}' is percent-encoded", "write '{plain}'", name=part, plain=plain
+                    )
         if len(rest) > 1 and not folder and written.lstrip("[! ").startswith("/"):
             raise PathError(
                 "the vault has no folder '{rest}', and '{written}' may lie outside of it",

@@ -1,23 +1,27 @@
 """One function for each operation; those that write only work out a plan."""
 
+import re
 from collections.abc import Callable, Mapping
 
-from app.errors import BadRequestError, NoteExistsError, NoteNotFoundError
+from app.errors import NoteExistsError, NoteNotFoundError
+from app.journal.models import Disposal
 from app.notes import edit, reading
-from app.notes.document import open_document
+from app.notes.document import Document, open_document
 from app.notes.find import existing, refuse_twin, target, unlinked
 from app.notes.models import Answer, Change, NoteRequest, Operation, Plan, Touched
-from app.notes.move import linking_notes, links_taken
-from app.notes.move import move as plan_move
+from app.notes.move import linking_notes, links_taken, move
 from app.notes.reading import info as describe
-from app.notes.trash import TRASH_FOLDER, disposal_of
-from app.notes.undo import undo as plan_undo
+from app.notes.trash import TRASH_FOLDER
+from app.notes.undo import undo
 from app.notices import ChangeKind, Notice
 from app.sentences import Sentence
 from app.showing import Told
 from app.vault.client import VaultClient
 
+# Formulas, code and paths of Windows hold a backslash before an n that is meant.
+_WITH_BACKSLASHES = re.compile(r"\$[^$]*\$|`[^`]*`|(?<!\w)[A-Za-z]:\\\S*")
 Operate = Callable[[VaultClient, NoteRequest], Answer | Plan]
+Edit = Callable[[Document, NoteRequest], bytes]
 
 
 def create_note(vault: VaultClient, request: NoteRequest) -> Plan:
@@ -36,7 +40,7 @@ def create_note(vault: VaultClient, request: NoteRequest) -> Plan:
             path,
             (Change(path, None, content.encode()),),
             Sentence("create '{path}'", path=path),
-            notices=tuple(links_taken(vault, path, scan)),
+            notices=(*_line_ends(request), *links_taken(vault, path, scan)),
         )
     if not request.overwrite:
         raise NoteExistsError(
@@ -48,9 +52,8 @@ def create_note(vault: VaultClient, request: NoteRequest) -> Plan:
     document = open_document(vault, path)
     document.check_hash(request.expected_hash)
     after = document.encode(document.own_newlines(content))
-    return Plan(
-        "create", path, (Change(path, document.data, after),), Sentence("overwrite '{path}'", path=path)
-    )
+    changes, summary = (Change(path, document.data, after),), Sentence("overwrite '{path}'", path=path)
+    return Plan("create", path, changes, summary, notices=tuple(_line_ends(request)))
 
 
 def read_note(vault: VaultClient, request: NoteRequest) -> Answer:
@@ -60,36 +63,45 @@ def read_note(vault: VaultClient, request: NoteRequest) -> Answer:
 
 def update_note(vault: VaultClient, request: NoteRequest) -> Plan:
     """Replace a note's content, or a heading's section, a block, or lines of it."""
-    document = open_document(vault, existing(vault, request))
-    document.check_hash(request.expected_hash)
-    after = edit.update(document, request)
-    whole = request.heading is None and request.block is None and request.lines is None
-    kept = whole and edit.keeps_properties(document, request.content or "")
-    notices = (Notice(ChangeKind.PROPERTIES_KEPT),) if kept else ()
-    change = Change(document.path, document.data, after)
-    summary = Sentence("update '{path}'", path=document.path)
-    return Plan("update", document.path, (change,), summary, notices=notices)
+    return _edited(vault, request, edit.update)
 
 
 def append_to_note(vault: VaultClient, request: NoteRequest) -> Plan:
     """Add to the end of a note, or of a heading's section."""
+    return _edited(vault, request, edit.append)
+
+
+def _edited(vault: VaultClient, request: NoteRequest, change: Edit) -> Plan:
     document = open_document(vault, existing(vault, request))
     document.check_hash(request.expected_hash)
-    change = Change(document.path, document.data, edit.append(document, request))
-    summary = Sentence("append to '{path}'", path=document.path)
-    return Plan("append", document.path, (change,), summary)
+    notices = _line_ends(request)
+    if request.heading is not None:
+        taken, content = edit.take_heading(document, request.heading, request.content or "")
+        request = request.model_copy(update={"content": content})
+        notices += [Notice(ChangeKind.HEADING_LEFT_OUT, heading=taken)] if taken else []
+    after, path = change(document, request), document.path
+    summary = Sentence("append to '{path}'", path=path)
+    if request.operation == "update":
+        summary = Sentence("update '{path}'", path=path)
+        notices += [Notice(ChangeKind.PROPERTIES_KEPT)] if edit.keeps_properties(document, request) else []
+    changes = (Change(path, document.data, after),)
+    return Plan(request.operation, path, changes, summary, notices=tuple(notices))
 
 
-def move_note(vault: VaultClient, request: NoteRequest) -> Plan:
-    """Move or rename a note and rewrite the links to it, and in it."""
-    return plan_move(vault, request)
+def _line_ends(request: NoteRequest) -> list[Notice]:
+    """Tell a model that its text seems to have been escaped once too often."""
+    text = (request.content or "").strip()
+    is_escaped = "\\n" in _WITH_BACKSLASHES.sub("", text) and "\n" not in text
+    return [Notice(ChangeKind.ESCAPED_LINE_ENDS)] if is_escaped and not request.allow_excluded else []
 
 
 def delete_note(vault: VaultClient, request: NoteRequest) -> Plan:
     """Put a note into the trash that the vault's settings name; for good only with `permanent`."""
     document = open_document(vault, unlinked(vault, request))
     document.check_hash(request.expected_hash)
-    disposal = disposal_of(vault.obsidian.trash_option, request.permanent)
+    # A vault that is set to delete for good still needs `permanent` to be said.
+    kept: Disposal = "system" if vault.obsidian.trash_option == "system" else "local"
+    disposal: Disposal = "permanent" if request.permanent else kept
     path = document.path
     where = {
         "system": Sentence(
@@ -131,22 +143,14 @@ def note_info(vault: VaultClient, request: NoteRequest) -> Answer:
     )
 
 
-def undo_write(vault: VaultClient, request: NoteRequest) -> Plan:
-    """Take back the last write, or the last one to `path`, or with content "turn" the last whole turn."""
-    plan = plan_undo(vault, request)
-    if not plan.changes and not plan.undoes:
-        raise BadRequestError("there is nothing to take back")
-    return plan
-
-
 OPERATIONS: Mapping[Operation, Operate] = {
     "create": create_note,
     "read": read_note,
     "update": update_note,
     "append": append_to_note,
-    "move": move_note,
+    "move": move,
     "delete": delete_note,
     "summarize": summarize_note,
     "info": note_info,
-    "undo": undo_write,
+    "undo": undo,
 }

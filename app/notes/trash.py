@@ -8,18 +8,10 @@ from app.errors import NoteExistsError, WriteError
 from app.journal.models import Disposal
 from app.vault.client import VaultClient
 from app.vault.files import remove_aside, rename_file, set_aside
-from app.vault.obsidian import TrashOption
 from app.vault.paths import NotePath
 from app.vault.work import Work
 
 TRASH_FOLDER = ".trash"
-
-
-def disposal_of(option: TrashOption, permanent: bool) -> Disposal:
-    """Decide where a note goes; a vault set to delete for good still needs `permanent` to be said."""
-    if permanent:
-        return "permanent"
-    return "system" if option == "system" else "local"
 
 
 def throw_away(

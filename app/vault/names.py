@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
+from urllib.parse import unquote
 
 from app.errors import NoteNotFoundError, PathError
 from app.vault.paths import (
@@ -10,6 +11,7 @@ from app.vault.paths import (
     NotePath,
     clean_path,
     is_note_name,
+    nfc,
     path_key,
     without_vault_prefix,
 )
@@ -24,10 +26,10 @@ _FROM_ROOT = re.compile(r"\s*(?:!?\[\[)?\s*\.?/")
 def resolve_name(name: str, scan: VaultScan, is_excluded: Callable[[str], bool]) -> NotePath:
     """Find the note for a path, a path without ``.md``, a wikilink, or a bare name or end of a path.
 
-    Compared without regard to case and Unicode form. A leading ``/`` or ``./`` means the vault's root, so
-    that nothing but the whole path counts. A path from the root wins over the same end of
-    another path. A leading ``vault/`` is dropped unless the vault has a folder of that name. Excluded
-    notes are found only where no other note is meant, and never named in a message.
+    Compared without regard to case and Unicode form; decoded where no note has a percent-encoded name. A
+    leading ``/`` or ``./`` means the vault's root, so that nothing but the whole path counts. A path from the
+    root wins over the same end of another path. A leading ``vault/`` is dropped unless the vault has a folder
+    of that name. Excluded notes are found only where no other note is meant, and never named in a message.
 
     Raises:
         NoteNotFoundError: there is none; the hint names the nearest.
@@ -37,7 +39,7 @@ def resolve_name(name: str, scan: VaultScan, is_excluded: Callable[[str], bool])
     if not written.strip():
         raise PathError("no note path given", "name a note, such as 'Projects/Plan.md'")
     from_root = is_from_root(name)
-    for text in dict.fromkeys((written, written.strip())):
+    for text in dict.fromkeys((written, written.strip(), nfc(unquote(written)))):
         without = drop_vault_prefix(text, scan)
         for wanted in dict.fromkeys((without, without + NOTE_SUFFIX)):
             if (

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 import numpy as np
 
@@ -106,6 +107,8 @@ def find_target(snapshot: VaultSnapshot, name: str, is_excluded: Callable[[str],
     if candidates:
         return candidates[0]
     meant = snapshot.resolver.resolve(path, "")
+    if meant is None and (decoded := unquote(name)) != name:
+        return find_target(snapshot, decoded, is_excluded)
     return None if meant is None or is_excluded(meant) else meant
 
 

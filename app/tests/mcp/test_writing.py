@@ -220,3 +220,53 @@ async def test_an_approval_cannot_be_made_up(vault: VaultClient) -> None:
                 allow_input_required=True,
             )  # fmt: skip
     assert home(vault) == NOTES["Home.md"]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        {"operation": "create", "path": "New", "content": "# A\\n\\n- one\\n- two"},
+        {"operation": "create", "path": "Home", "overwrite": True, "content": "one\\ntwo\n"},
+        {"operation": "update", "path": "Home", "content": "one\\ntwo"},
+        {"operation": "append", "path": "Home", "heading": "Home", "content": "one\\ntwo"},
+    ],
+    ids=["create", "overwrite", "update", "append"],
+)
+async def test_line_ends_that_were_escaped_twice_are_pointed_out(
+    tiny_vault: Callable[..., Any], mode: str, call: dict[str, Any]
+) -> None:
+    vault = tiny_vault(NOTES, index=LEXICAL, writes="allow")
+    async with connected(vault, mode) as client:
+        result = await client.call_tool("write", call)
+        assert not result.is_error
+        assert "send \\n with one backslash in JSON, not two" in said(result)
+        assert call["content"] in vault.read(call["path"]).text
+        for text in ("a \\n in a text\nof two lines", "$\\nabla f$", "see C:\\x\\new", "`printf '\\n'`"):
+            plain = await client.call_tool("write", {**APPEND, "content": text})
+            assert "backslash" not in said(plain)
+
+
+async def test_a_path_with_percent_signs_is_read_and_not_made(
+    tiny_vault: Callable[..., Any], mode: str
+) -> None:
+    notes = {**NOTES, "100%25 sure.md": "sure", "a b.md": "one", "x/a b.md": "two"}
+    vault = tiny_vault(notes, index=LEXICAL, writes="allow")
+    before = {path: vault.read(path).text for path in vault.scan().notes}
+    async with connected(vault, mode) as client:
+        for written in (
+            "Work/Deep%20notes/%C3%89t%C3%A9%20%C3%A0%20Brest.md",
+            "%C3%89t%C3%A9%20%c3%a0%20Brest",
+        ):
+            assert "Le chauffage de la serre." in said(await client.call_tool("read", {"path": written}))
+        assert "sure" in said(await client.call_tool("read", {"path": "100%25 sure"}))
+        for path, error in (("x%2Fa%20c", "no note at"), ("private%2FDiary", "no note at")):
+            assert error in said(await client.call_tool("read", {"path": path}))
+        for call in (
+            {"operation": "create", "path": "Deep%20new.md", "content": "x"},
+            {"operation": "create", "path": "Work/Deep%20notes/New", "content": "x"},
+            {"operation": "move", "path": "Home", "new_path": "My%20home"},
+        ):
+            result = await client.call_tool("write", call)
+            assert result.is_error
+            assert "is percent-encoded. write '" in said(result)
+    assert {path: vault.read(path).text for path in vault.scan().notes} == before

@@ -229,3 +229,71 @@ def test_appending_keeps_every_byte_that_was_there(data: bytes, content: str) ->
             append(document, request)
     else:
         assert append(document, request).startswith(data)
+
+
+SECTIONS = "# Plan\n\n## Tasks #todo\n\n- one\n\n## **End** of `x`\n\nbye\n"
+OWN = [
+    "## Tasks",
+    "## tasks",
+    "# TASKS",
+    "### **Tasks** ##",
+    "## Tasks #todo #now",
+    "Tasks\n---",
+    "_Tasks_\n===",
+]
+
+
+@pytest.mark.parametrize("blank", ["", "\n", "\n \r\n"])
+@pytest.mark.parametrize("own", OWN)
+def test_a_text_s_heading_that_is_the_section_s_own_is_left_out(
+    tiny_vault: MakeVault, run: Operate, own: str, blank: str
+) -> None:
+    for operation, lines in (("append", "- one\n- two\n"), ("update", "- two\n")):
+        vault = tiny_vault({f"{operation}.md": SECTIONS})
+        answer = run(
+            vault, operation, path=operation, heading="Tasks #todo", content=f"{blank}{own}\n\n- two\n"
+        )
+        assert "is left out: it is that of the section)" in answer
+        assert vault.read(operation).text == SECTIONS.replace("- one\n", lines)
+        assert run(vault, "undo").startswith("Done")
+        assert vault.read(operation).text == SECTIONS
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "## Sprint #2\n- two",
+        "> ## Tasks\n- two",
+        "- ## Tasks",
+        "two\n\n### Tasks\n",
+        "## Tasks, later\n",
+        "```\n## Tasks\n```",
+    ],
+)
+def test_a_text_s_other_headings_stay(tiny_vault: MakeVault, run: Operate, content: str) -> None:
+    vault = tiny_vault({"A.md": "## Tasks\n\n## Sprint #1\n"})
+    heading = "Sprint #1" if content.startswith("## Sprint") else "Tasks"
+    answer = run(vault, "append", path="A", heading=f"## {heading}", content=content)
+    assert "left out" not in answer
+    assert content in vault.read("A").text
+
+
+@pytest.mark.parametrize("operation", ["append", "update"])
+@pytest.mark.parametrize("below", ["## **End** of `x`", "## end of x #tag", "# End of x", "End of x\n---"])
+@pytest.mark.parametrize("own", ["", "## Tasks\n"])
+def test_a_text_that_brings_the_heading_below_along_is_refused(
+    tiny_vault: MakeVault, run: Operate, operation: str, below: str, own: str
+) -> None:
+    vault = tiny_vault({"A.md": SECTIONS})
+    answer = run(vault, operation, path="A", heading="Tasks #todo", content=f"{own}- two\n\n{below}\n")
+    assert answer.startswith("Error: the text holds the heading '")
+    assert "too, which would stand twice in 'A.md'. give what belongs under 'Tasks #todo' alone" in answer
+    assert vault.read("A").text == SECTIONS
+
+
+def test_a_part_of_a_section_may_be_called_like_the_section_below(
+    tiny_vault: MakeVault, run: Operate
+) -> None:
+    vault = tiny_vault({"A.md": "## Monday\n\n## Tuesday\n"})
+    assert run(vault, "append", path="A", heading="Monday", content="### Tuesday\nx").startswith("Done")
+    assert vault.read("A").text == "## Monday\n\n### Tuesday\nx\n\n## Tuesday\n"
