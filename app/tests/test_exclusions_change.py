@@ -34,7 +34,7 @@ from app.tests.search.embedding.conftest import make_model as make_model
 from app.tests.search.embedding.conftest import tiny_model as tiny_model
 from app.tests.serving.conftest import Process
 from app.tests.serving.conftest import start as start
-from app.tests.web.visiting import TOKEN, visit
+from app.tests.web.conftest import TOKEN, visit
 from app.vault.client import VaultClient
 
 ROOT = Path(__file__).parents[2]

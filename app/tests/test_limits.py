@@ -15,7 +15,7 @@ from app.notes.answer import operate
 from app.search.answer import answer, search
 from app.search.named.search import wksm_search
 from app.tests.conftest import MakeVault
-from app.tests.web.visiting import LEXICAL, visit
+from app.tests.web.conftest import LEXICAL, visit
 from app.vault.client import VaultClient
 from app.vault.paths import normalize_path
 

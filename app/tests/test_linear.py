@@ -29,7 +29,7 @@ from app.tests.measuring import (
     calls_of,
     seconds_of,
 )
-from app.tests.web.visiting import LEXICAL, visit
+from app.tests.web.conftest import LEXICAL, visit
 from app.vault.client import VaultClient
 from app.vault.dates import note_dates
 

@@ -6,8 +6,6 @@ from typing import Any
 
 import pytest
 
-from app.config.settings import Settings
-from app.vault.client import VaultClient
 from bench.answers.cases import Case, Place, read_keyed_beside, read_short, spread
 from bench.answers.judging import Quotation, judge, quotation
 from bench.answers.sets import AnswerSet, foreign
@@ -190,10 +188,3 @@ def test_answerable_questions_are_asked_of_the_vaults_of_unlike_sets() -> None:
         ("musique_train100", "docs", ["musique_train100 0", "musique_train100 2"]),
     ]
     assert spread(["a", "b"], 20) == ["a", "b"]
-
-
-@pytest.fixture
-def client(tmp_path: Path) -> VaultClient:
-    (tmp_path / "vault").mkdir()
-    (tmp_path / "vault" / "kiln.md").write_text(NOTE, encoding="utf-8")
-    return VaultClient(tmp_path / "vault", Settings(cache_dir=tmp_path / "cache"))

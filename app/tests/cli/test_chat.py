@@ -35,28 +35,10 @@ def test_ask_answers_with_the_note_and_its_lines(run: Run, garden: str) -> None:
     assert f"\n\n---\n\n## projects/garden/Greenhouse.md\n\n{note}" in answered.out
 
 
-def test_ask_in_french_is_answered_in_french(run: Run, garden: str) -> None:
-    answered = run("ask", "Comment la serre est-elle chauffée ?", "--vault", garden)
-    assert answered.out.startswith(
-        "Voici ce que disent les notes\u00a0:\n"
-        "«\u00a0Le chauffage de la serre est électrique, décidé le 14 juillet.\u00a0» (`serre.md` ligne 3)\n"
-    )
-    assert "\nRemarque : ceci est l'assistant hors ligne" in answered.out
-
-
 def test_ask_without_an_answer_is_exit_code_1(run: Run, garden: str) -> None:
     answered = run("ask", "zeppelin?", "--vault", garden)
     assert answered.code == 1
     assert answered.out.startswith("I found nothing in the vault for “zeppelin”.")
-
-
-def test_ask_as_json(run: Run, garden: str) -> None:
-    answered = run("ask", "greenhouse heating", "--json", "--vault", garden).json
-    assert (answered["question"], answered["model"]) == ("greenhouse heating", "offline")
-    assert answered["answer"] == run("ask", "greenhouse heating", "--vault", garden).out
-    assert answered["answer"].startswith(answered["overview"])
-    note = Path(garden, "projects/garden/Greenhouse.md").read_text()
-    assert answered["files"][0] == {"path": "projects/garden/Greenhouse.md", "lines": None, "text": note}
 
 
 def test_excluded_notes_are_never_quoted(run: Run, garden: str) -> None:

@@ -330,9 +330,7 @@ def test_it_works_where_paths_hold_spaces_and_the_server_is_tried_first(
     assert "asked for the newest note, it answers" in done.err
 
 
-def test_a_server_that_does_not_start_is_not_installed(
-    run: Run, garden: str, own_environment: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_that_does_not_start_is_not_installed(run: Run, garden: str, own_environment: Path) -> None:
     # A variable that the client does not pass on: here the vault's configuration is right, there it is not.
     (own_environment / "config" / "vault-assistant").mkdir(parents=True)
     bad = own_environment / ".config" / "vault-assistant" / "config.json"

@@ -16,7 +16,7 @@ from app.config.trust import standing_of, trust
 from app.tests.cli.conftest import Run
 from app.tests.search.embedding.conftest import make_model as make_model
 from app.tests.search.embedding.conftest import tiny_model as tiny_model
-from app.tests.search.embedding.hub_server import REVISION, Hub, serving
+from app.tests.search.embedding.hub_server import Hub, serving
 
 SMALL_MULTILINGUAL = "ibm-granite/granite-embedding-97m-multilingual-r2"
 SMALL = "acme/moon-small"
@@ -167,15 +167,6 @@ def test_what_is_wrong_is_said_in_one_line(run: Run, arguments: tuple[str, ...],
     assert message in said.err
 
 
-def test_without_network_it_is_said_at_once_what_could_not_be_fetched(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
-    said = run("model", "get", SMALL)
-    assert said.code == 2
-    assert said.err.startswith("error: 127.0.0.1 cannot be reached: Connection refused\n")
-
-
 def on_a_terminal(answer: str, *arguments: str, environment: dict[str, str]) -> tuple[int, str]:
     """Run a command whose standard input and error are a terminal, type an answer, and return what it said."""
     primary, secondary = pty.openpty()
@@ -267,19 +258,3 @@ def test_a_relative_folder_is_written_whole(
     monkeypatch.chdir(tmp_path)
     assert run("model", "use", "./mine", "--vault", str(notes)).code == 0
     assert model_of(own_file()) == str(tmp_path / "mine")
-
-
-def test_what_another_tool_began_is_completed(
-    run: Run, tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    home = tmp_path / "hub" / "models--acme--moon-small"
-    (home / "snapshots" / REVISION).mkdir(parents=True)
-    (home / "snapshots" / REVISION / "config.json").write_text("{}")
-    (home / "refs").mkdir()
-    (home / "refs" / "main").write_text(REVISION)
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
-    with serving(Hub({SMALL: tiny_model})) as hub:
-        monkeypatch.setenv("HF_ENDPOINT", hub.url)
-        got = run("model", "get", SMALL)
-    assert got.code == 0, got.err
-    assert "32 numbers a vector" in got.out

@@ -18,8 +18,6 @@ from app.search.rank import reasons
 from app.tests.cli.conftest import GARDEN, Run
 from app.tests.cli.terminal import read_until
 from app.tests.llm.server import ModelServer, Reply
-from app.tests.mcp.conftest import connected, said
-from app.vault.client import VaultClient
 
 ROOT = Path(__file__).parents[3]
 KEY = "sk-proj-abcDEF1234567890abcdEFGH"
@@ -137,15 +135,6 @@ def test_a_person_who_writes_french_is_asked_in_french(
     asked = run("find", "fast", "quelle est la key of the greenhouse", "--explain", "--vault", garden).err
     assert f"Un texte qui ressemble à une clé serait envoyé à {MODEL}" in asked
     assert "[e] l'envoyer, [Entrée] le laisser de côté cette fois, [q] ne rien envoyer : " in asked
-
-
-@pytest.mark.asyncio
-async def test_over_mcp_it_is_left_out_and_said(garden: str, server: ModelServer) -> None:
-    server.replies = [Reply("A key.")]
-    async with connected(VaultClient(garden, Settings())) as client:
-        result = await client.call_tool("read", {"operation": "summarize", "path": "Accounts"})
-    assert said(result) == f"Summary of 'Accounts.md':\nA key.\n({NOTICE}.)"
-    assert KEY not in bodies(server)
 
 
 @pytest.mark.usefixtures("interruptible")

@@ -87,15 +87,6 @@ def test_a_folder_of_notes_is_indexed_when_the_person_says_so(
         assert session.end() == 1
 
 
-def test_it_speaks_french(home: Path, environment: dict[str, str]) -> None:
-    with Session(folder=home / "Notes", environment={**environment, "LC_ALL": "fr_FR.UTF-8"}) as session:
-        session.wait_for("[O/n]")
-        session.type("o" + ENTER)
-        assert session.end() == 0
-        assert "1 note en anglais, 1 lien, 1 étiquette." in session.screen
-        assert "\n\nEssayez :\n  vault-assistant find " in session.screen
-
-
 def test_where_there_are_no_notes_it_says_how_to_name_some(home: Path, environment: dict[str, str]) -> None:
     (home / "Empty").mkdir()
     with Session(folder=home / "Empty", environment=environment, columns=200) as session:

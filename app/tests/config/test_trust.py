@@ -166,9 +166,7 @@ class TestTheFileOfAFolder:
         (here / "config.json").symlink_to("../two.json")
         assert used() == (1500, CHANGED)
 
-    def test_a_path_in_it_that_leads_elsewhere_now_is_a_change(
-        self, here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_a_path_in_it_that_leads_elsewhere_now_is_a_change(self, here: Path, tmp_path: Path) -> None:
         """An update of the folder could lead the same words to another vault of the person."""
         (here / "notes").mkdir()
         (tmp_path / "private").mkdir()

@@ -10,7 +10,7 @@ from app.notes.answer import operate
 from app.search.answer import answer
 from app.tests.conftest import MakeVault
 from app.tests.mcp.conftest import LEXICAL, Person, age, connected, said
-from app.tests.web.visiting import visit
+from app.tests.web.conftest import visit
 from app.vault.client import VaultClient
 
 FILES = {

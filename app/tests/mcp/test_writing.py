@@ -45,24 +45,6 @@ async def test_a_change_that_is_not_approved_is_not_made(
     assert home(vault) == NOTES["Home.md"]
 
 
-async def test_where_nobody_can_be_asked_nothing_is_changed(vault: VaultClient, mode: str) -> None:
-    async with connected(vault, mode) as client:
-        result = await client.call_tool("write", APPEND)
-    assert result.is_error
-    assert "the setting 'writes' is 'ask', and nobody can approve" in said(result)
-    assert home(vault) == NOTES["Home.md"]
-
-
-async def test_a_new_note_is_asked_about_like_any_other_write(vault: VaultClient, mode: str) -> None:
-    person = Person()
-    new = {"operation": "create", "path": "Work/New", "content": "Fresh.\n"}
-    async with connected(vault, mode, client={"elicitation_callback": person}) as client:
-        assert not (await client.call_tool("write", new)).is_error
-    assert len(person.asked) == 1
-    assert "+Fresh." in person.asked[0]
-    assert vault.read("Work/New.md").text == "Fresh.\n"
-
-
 @pytest.mark.parametrize(
     "call",
     [

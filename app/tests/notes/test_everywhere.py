@@ -1,7 +1,6 @@
 """A tag by another name, a text by another text: in many notes, as one change."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -9,16 +8,8 @@ from app.errors import BadRequestError, ConflictError, PathError, WriteError
 from app.markdown.parse import parse_note
 from app.notes.apply import carry_out
 from app.notes.everywhere import Everywhere, rename_tag, replace_text
+from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient
-
-
-@pytest.fixture
-def vault_of(tiny_vault: Callable[..., Any]) -> Callable[[dict[str, str]], VaultClient]:
-    def make(notes: dict[str, str]) -> VaultClient:
-        vault: VaultClient = tiny_vault(notes, name="many")
-        return vault
-
-    return make
 
 
 def renamed(vault: VaultClient, old: str, new: str) -> dict[str, str]:
@@ -42,10 +33,8 @@ def renamed(vault: VaultClient, old: str, new: str) -> dict[str, str]:
         ("\ufeff---\ntags:\n- boat\n---\né #boat", "\ufeff---\ntags:\n- ship\n---\né #ship"),
     ],
 )  # fmt: skip
-def test_a_tag_is_renamed_where_obsidian_reads_one(
-    vault_of: Callable[[dict[str, str]], VaultClient], before: str, after: str
-) -> None:
-    vault = vault_of({"a.md": ""})
+def test_a_tag_is_renamed_where_obsidian_reads_one(tiny_vault: MakeVault, before: str, after: str) -> None:
+    vault = tiny_vault({"a.md": ""})
     (vault.root / "a.md").write_bytes(before.encode())
     assert renamed(vault, "#boat", "ship") == {"a.md": after}
     assert "boat" not in {tag.split("/")[0].lower() for tag in parse_note(after).tags}
@@ -60,25 +49,19 @@ def test_a_tag_is_renamed_where_obsidian_reads_one(
         ("boat/keel", "boat", "#boat #boat #boat/oak"),
     ],
 )
-def test_the_tags_below_it_go_along(
-    vault_of: Callable[[dict[str, str]], VaultClient], old: str, new: str, after: str
-) -> None:
-    assert renamed(vault_of({"a.md": "#boat #boat/keel #boat/keel/oak"}), old, new) == {"a.md": after}
+def test_the_tags_below_it_go_along(tiny_vault: MakeVault, old: str, new: str, after: str) -> None:
+    assert renamed(tiny_vault({"a.md": "#boat #boat/keel #boat/keel/oak"}), old, new) == {"a.md": after}
 
 
-def test_a_name_that_yaml_reads_otherwise_is_put_into_quotation_marks(
-    vault_of: Callable[[dict[str, str]], VaultClient],
-) -> None:
-    vault = vault_of({"a.md": "---\ntags: [boat, x]\n---\n", "b.md": "---\ntags: boat\n---\n"})
+def test_a_name_that_yaml_reads_otherwise_is_put_into_quotation_marks(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({"a.md": "---\ntags: [boat, x]\n---\n", "b.md": "---\ntags: boat\n---\n"})
     assert renamed(vault, "boat", "null") == {
         "a.md": '---\ntags: ["null", x]\n---\n', "b.md": '---\ntags: "null"\n---\n',
     }  # fmt: skip
 
 
-def test_a_tag_that_cannot_be_changed_safely_stops_all(
-    vault_of: Callable[[dict[str, str]], VaultClient],
-) -> None:
-    vault = vault_of({"a.md": "#boat\n", "b.md": '---\ntags: ["bo\\u0061t"]\n---\nboat\n'})
+def test_a_tag_that_cannot_be_changed_safely_stops_all(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({"a.md": "#boat\n", "b.md": '---\ntags: ["bo\\u0061t"]\n---\nboat\n'})
     with pytest.raises(
         WriteError, match=r"#boat in 'b\.md' is written in a way that cannot be changed safely"
     ):
@@ -88,8 +71,8 @@ def test_a_tag_that_cannot_be_changed_safely_stops_all(
     assert renamed(vault, "boat", "ship")["b.md"] == "---\ntags: [boat\n---\n#ship\n"
 
 
-def test_what_merges_and_what_is_left_is_said(vault_of: Callable[[dict[str, str]], VaultClient]) -> None:
-    vault = vault_of(
+def test_what_merges_and_what_is_left_is_said(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault(
         {
             ".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}',
             "a.md": "#boat #ship",
@@ -111,21 +94,19 @@ def test_what_merges_and_what_is_left_is_said(vault_of: Callable[[dict[str, str]
 @pytest.mark.parametrize(
     ("old", "new"), [("boat", "2025"), ("a b", "x"), ("", "x"), ("boat", "a//b"), ("x", "#x")]
 )
-def test_what_is_no_tag_is_refused(
-    vault_of: Callable[[dict[str, str]], VaultClient], old: str, new: str
-) -> None:
+def test_what_is_no_tag_is_refused(tiny_vault: MakeVault, old: str, new: str) -> None:
     with pytest.raises(BadRequestError):
-        rename_tag(vault_of({"a.md": "#boat"}), old, new)
+        rename_tag(tiny_vault({"a.md": "#boat"}), old, new)
 
 
-def test_no_note_has_it(vault_of: Callable[[dict[str, str]], VaultClient]) -> None:
-    vault = vault_of({"a.md": "boat `#boat`"})
+def test_no_note_has_it(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({"a.md": "boat `#boat`"})
     assert rename_tag(vault, "boat", "ship") is None
     assert replace_text(vault, "Boat", "ship") is None
 
 
-def test_a_text_is_replaced_wherever_it_stands(vault_of: Callable[[dict[str, str]], VaultClient]) -> None:
-    vault = vault_of(
+def test_a_text_is_replaced_wherever_it_stands(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault(
         {
             "a.md": "colour `colour` (Colour)\n",
             "x/b.md": "---\ncolour: [red]\n---\n",
@@ -148,10 +129,8 @@ def test_a_text_is_replaced_wherever_it_stands(vault_of: Callable[[dict[str, str
         replace_text(vault, "", "color")
 
 
-def test_lines_end_as_in_the_note_and_one_that_is_no_text_is_named(
-    vault_of: Callable[[dict[str, str]], VaultClient],
-) -> None:
-    vault = vault_of({"a.md": ""})
+def test_lines_end_as_in_the_note_and_one_that_is_no_text_is_named(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({"a.md": ""})
     (vault.root / "a.md").write_bytes(b"one\r\ntwo\r\n")
     found = replace_text(vault, "one\ntwo", "three\nfour")
     assert found is not None
@@ -169,10 +148,8 @@ def test_lines_end_as_in_the_note_and_one_that_is_no_text_is_named(
         rename_tag(vault, "one", "three")
 
 
-def test_links_that_would_lead_nowhere_are_said_and_broken_properties_refused(
-    vault_of: Callable[[dict[str, str]], VaultClient],
-) -> None:
-    vault = vault_of({"Keel.md": "x", "a.md": "[[Keel]] and [[Keel|k]]", "b.md": "---\nx: y\n---\n"})
+def test_links_that_would_lead_nowhere_are_said_and_broken_properties_refused(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({"Keel.md": "x", "a.md": "[[Keel]] and [[Keel|k]]", "b.md": "---\nx: y\n---\n"})
     found = replace_text(vault, "Keel", "Hull")
     assert found is not None
     assert list(found.plan.notices) == ["links that will lead nowhere: 2"]
@@ -180,13 +157,11 @@ def test_links_that_would_lead_nowhere_are_said_and_broken_properties_refused(
         replace_text(vault, "x: y", "x: [y")
 
 
-def test_it_is_one_write_and_one_undo_and_all_or_nothing(
-    vault_of: Callable[[dict[str, str]], VaultClient],
-) -> None:
+def test_it_is_one_write_and_one_undo_and_all_or_nothing(tiny_vault: MakeVault) -> None:
     from app.journal.journal import Journal
     from app.notes.answer import planned
 
-    vault = vault_of({f"{number}.md": f"#boat {number}" for number in range(30)})
+    vault = tiny_vault({f"{number}.md": f"#boat {number}" for number in range(30)})
     found = rename_tag(vault, "boat", "ship")
     assert found is not None
     (vault.root / "7.md").write_text("#boat changed")
@@ -204,7 +179,7 @@ def test_it_is_one_write_and_one_undo_and_all_or_nothing(
 
 @pytest.mark.parametrize("work_out", [rename_tag, replace_text])
 def test_a_note_that_cannot_be_read_is_said_to_be_left(
-    tiny_vault: Callable[..., VaultClient], work_out: Callable[..., Everywhere | None]
+    tiny_vault: MakeVault, work_out: Callable[..., Everywhere | None]
 ) -> None:
     vault = tiny_vault({"A.md": "#boat\n", "Big.md": "#boat\n" * 1000}, max_note_bytes=4096)
     found = work_out(vault, "boat", "ship")

@@ -7,7 +7,6 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -200,28 +199,6 @@ def test_what_waited_too_long_is_removed(tiny_vault: MakeVault, monkeypatch: pyt
     propose(vault, change, seconds=10**6)
     assert len(files(vault)) == 2
     assert not [file for file in files(vault) if file.suffix != ".json"]
-
-
-def test_only_the_proposal_that_is_meant_is_read(
-    tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    vault = tiny_vault(NOTES)
-    read: list[Path] = []
-    real = proposal._read
-
-    def counted(file: Path) -> dict[str, Any] | None:
-        read.append(file)
-        return real(file)
-
-    monkeypatch.setattr(proposal, "_read", counted)
-    change = {"operation": "append", "path": "A", "content": "two"}
-    tokens = [propose(vault, change, call=f"c{number}").token for number in range(30)]
-    assert read == []
-    approve_call(vault, "c3")
-    assert [file.name.split("-")[0] for file in read] == [proposal._sign(tokens[3])]
-    with pytest.raises(ConflictError):
-        approve(vault, tokens[20])
-    assert [file.name.split("-")[0] for file in read[1:]] == [proposal._sign(tokens[20])]
 
 
 def numbered(vault: VaultClient, folder: str, count: int) -> list[str]:

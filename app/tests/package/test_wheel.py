@@ -68,23 +68,3 @@ def test_the_command_line(command: tuple[str, ...], found: str, installed: Insta
     assert found in done.stdout
     as_module = installed.run("python", "-P", "-m", "vault_assistant.cli.main", *command, "--vault", VAULT)
     assert as_module.stdout == done.stdout
-
-
-def test_the_server_starts_and_answers_the_official_client(installed: Installed) -> None:
-    script = (
-        "import asyncio, sys\n"
-        "from mcp import ClientSession, StdioServerParameters\n"
-        "from mcp.client.stdio import stdio_client\n"
-        "async def main():\n"
-        "    server = StdioServerParameters(command=sys.argv[1], args=['mcp', '--vault', sys.argv[2]])\n"
-        "    async with stdio_client(server) as (reading, writing), ClientSession(reading, writing) as client:\n"
-        "        print((await client.initialize()).server_info.name)\n"
-        "        print(*sorted(tool.name for tool in (await client.list_tools()).tools))\n"
-        "asyncio.run(main())\n"
-    )
-    program = str(installed.folder / "bin" / "vault-assistant")
-    done = installed.run("python", "-c", script, program, VAULT)
-    assert done.returncode == 0, done.stderr
-    name, tools = done.stdout.splitlines()
-    assert name == "vault-assistant"
-    assert {"search", "read", "write", "ask"} <= set(tools.split())

@@ -9,7 +9,7 @@ from app.search.request import parse_request
 from app.search.searcher import searcher_for
 from app.search.several import search_several
 from app.tests.conftest import MakeVault
-from app.tests.web.visiting import LEXICAL
+from app.tests.web.conftest import LEXICAL
 from app.vault.client import VaultClient
 
 

@@ -2,11 +2,10 @@
 
 import re
 
-import pytest
 from starlette.testclient import TestClient
 
 from app.tests.conftest import MakeVault
-from app.tests.web.visiting import LEXICAL, visit
+from app.tests.web.conftest import LEXICAL, visit
 
 MARKUP = "<img src=x onerror=alert(1)>"
 NOTES: dict[str, str | bytes] = {
@@ -19,11 +18,6 @@ NOTES: dict[str, str | bytes] = {
     f"{MARKUP}.md": "",
     "picture.png": b"",
 }
-
-
-@pytest.fixture
-def client(tiny_vault: MakeVault) -> TestClient:
-    return visit(tiny_vault(NOTES, index=LEXICAL))
 
 
 def drawn(page: str) -> list[tuple[str, str, str]]:

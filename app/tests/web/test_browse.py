@@ -6,7 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from app.tests.conftest import MakeVault
-from app.tests.web.visiting import LEXICAL, visit
+from app.tests.web.conftest import LEXICAL, visit
 
 NOTES: dict[str, str | bytes] = {
     ".obsidian/app.json": '{"userIgnoreFilters": ["Secret/", "Boats/hidden"]}',
@@ -17,11 +17,6 @@ NOTES: dict[str, str | bytes] = {
     "Secret/S.md": "#secret",
     "Zoé.md": "",
 }
-
-
-@pytest.fixture
-def client(tiny_vault: MakeVault) -> TestClient:
-    return visit(tiny_vault(NOTES, index=LEXICAL))
 
 
 def listed(page: str) -> list[tuple[str, str, str]]:

@@ -6,7 +6,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from app.tests.conftest import MakeVault
-from app.tests.web.visiting import LEXICAL, visit
+from app.tests.web.conftest import LEXICAL, visit
 
 NOTES: dict[str, str | bytes] = {
     "Journal/2025-07-14.md": "# Monday\n",
@@ -18,11 +18,6 @@ NOTES: dict[str, str | bytes] = {
     ".obsidian/daily-notes.json": '{"folder": "Journal"}',
     ".obsidian/app.json": '{"userIgnoreFilters": ["Secret/"]}',
 }
-
-
-@pytest.fixture
-def client(tiny_vault: MakeVault) -> TestClient:
-    return visit(tiny_vault(NOTES, index=LEXICAL))
 
 
 def beside(page: str) -> list[tuple[str, str]]:

@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 import pytest
 
 from app.tests.conftest import MakeVault
-from app.tests.web.visiting import LEXICAL, visit
+from app.tests.web.conftest import LEXICAL, visit
 from app.web.french import FRENCH
 
 SAID = (

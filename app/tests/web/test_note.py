@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 from app.markdown.parse import parse_note
 from app.tests.conftest import MakeVault
 from app.tests.measuring import LEAST_SECONDS, LEAST_TURNS, MOST_CALLS, calls_of, seconds_of
-from app.tests.web.visiting import LEXICAL, visit
+from app.tests.web.conftest import LEXICAL, visit
 
 Visit = Any
 
@@ -365,7 +365,7 @@ def test_a_note_too_long_for_one_page_is_read_on(tiny_vault: MakeVault) -> None:
     assert "line 2490 " not in cited
 
 
-def test_lines_that_went_show_what_is_left_of_the_note(show: Visit, tiny_vault: MakeVault) -> None:
+def test_lines_that_went_show_what_is_left_of_the_note(tiny_vault: MakeVault) -> None:
     client = visit(tiny_vault({"N.md": "one line"}, index=LEXICAL))
     text = " ".join(client.get("/note/N.md?lines=99").text.split())
     assert "This note has 1 line now: line 99, which was cited, is not there any more." in text

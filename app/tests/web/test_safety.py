@@ -13,8 +13,7 @@ from starlette.testclient import TestClient
 
 from app.errors import BadRequestError
 from app.serving.address import Address
-from app.tests.conftest import MakeVault
-from app.tests.web.visiting import BASE, LEXICAL, TOKEN, visit
+from app.tests.web.conftest import BASE, TOKEN, visit
 from app.vault.client import VaultClient
 from app.web.app import build_app
 from app.web.door import Door
@@ -30,16 +29,6 @@ NOTES = {
     "list.csv": "a,b\n",
     ".hidden.png": b"\x89PNG",
 }
-
-
-@pytest.fixture
-def vault(tiny_vault: MakeVault) -> VaultClient:
-    return tiny_vault(NOTES, index=LEXICAL)
-
-
-@pytest.fixture
-def client(vault: VaultClient) -> TestClient:
-    return visit(vault)
 
 
 @pytest.fixture

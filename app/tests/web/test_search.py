@@ -23,7 +23,7 @@ from app.serving import keeper as module
 from app.serving.keeper import Keeper
 from app.tests.conftest import MakeVault
 from app.tests.waiting import wait_until
-from app.tests.web.visiting import LEXICAL, visit
+from app.tests.web.conftest import LEXICAL, visit
 from app.vault.client import VaultClient
 from app.web.request import Asked
 from app.web.results import marked, wikilink
@@ -38,16 +38,6 @@ NOTES: dict[str, str | bytes] = {
     "Other.md": "nothing of it\n",
     **{f"Many/{n:02}.md": f"# Number {n}\n\nmany of these\n" for n in range(1, 24)},
 }
-
-
-@pytest.fixture
-def vault(tiny_vault: MakeVault) -> VaultClient:
-    return tiny_vault(NOTES, index=LEXICAL)
-
-
-@pytest.fixture
-def client(vault: VaultClient) -> TestClient:
-    return visit(vault)
 
 
 def paths(page: str) -> list[str]:
@@ -122,13 +112,6 @@ def test_htmx_is_given_the_results_alone(client: TestClient) -> None:
     assert (
         "<!doctype" in client.get("/?q=kiln", headers={**FRAGMENT, "HX-History-Restore-Request": "true"}).text
     )
-
-
-def test_obsidians_query_language_filters(client: TestClient) -> None:
-    assert sorted(paths(client.get("/", params={"q": "kiln -tag:#work path:Garden"}).text)) == [
-        "Garden/Deep/Larch.md",
-        "Garden/Kiln.md",
-    ]
 
 
 def test_without_words_the_newest_come_first(client: TestClient) -> None:
@@ -478,12 +461,6 @@ def test_what_is_wrong_is_said_where_the_results_would_be(client: TestClient, qu
     assert said in whole.text
     assert said in part.text
     assert 'value="kiln"' in whole.text
-
-
-def test_a_mistyped_word_is_found_and_marked(client: TestClient) -> None:
-    page = client.get("/?q=kilnx").text
-    assert "Kilnx: searched as kiln, kilns too." in page
-    assert "<mark>kiln</mark>" in page
 
 
 def test_nothing_found_says_what_to_try(client: TestClient) -> None:

@@ -17,7 +17,7 @@ from app.llm.log import Sent, record_sent
 from app.search.searcher import searcher_for
 from app.serving.keeper import Keeper, Pace
 from app.tests.conftest import MakeVault
-from app.tests.web.visiting import BASE, LEXICAL, TOKEN, visit
+from app.tests.web.conftest import BASE, LEXICAL, TOKEN, visit
 from app.vault.client import VaultClient
 from app.web.app import build_app
 

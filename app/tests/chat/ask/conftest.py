@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import pytest
 from pydantic_ai.messages import (
     ModelMessage,
     ModelResponse,
@@ -12,6 +13,9 @@ from pydantic_ai.messages import (
     ToolReturnPart,
 )
 from pydantic_ai.models.function import AgentInfo, FunctionModel
+
+from app.tests.conftest import MakeVault
+from app.vault.client import VaultClient
 
 Step = Sequence[tuple[str, dict[str, Any]]] | dict[str, Any] | str
 
@@ -34,6 +38,11 @@ VAULT = {
     ),
     "private/Gift.md": "# Gift\n\nA sextant of larch, hidden in the shed.\n",
 }
+
+
+@pytest.fixture
+def vault(tiny_vault: MakeVault) -> VaultClient:
+    return tiny_vault(VAULT)
 
 
 class Script:

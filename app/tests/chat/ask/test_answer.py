@@ -30,11 +30,6 @@ ANSWER = {
 }
 
 
-@pytest.fixture
-def vault(tiny_vault: MakeVault) -> VaultClient:
-    return tiny_vault(VAULT)
-
-
 @pytest.fixture(scope="module")
 def example(tmp_path_factory: pytest.TempPathFactory) -> VaultClient:
     folder = tmp_path_factory.mktemp("example")

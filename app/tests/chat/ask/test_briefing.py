@@ -15,18 +15,13 @@ from app.chat.evidence.gather import gather
 from app.chat.repeat import ABOVE
 from app.config.settings import Settings
 from app.search.searcher import searcher_for
-from app.tests.chat.ask.conftest import VAULT, Script, Step, results
+from app.tests.chat.ask.conftest import Script, Step, results
 from app.tests.conftest import EXAMPLES, MakeVault
 from app.tokens import count_tokens
 from app.vault.client import VaultClient
 
 LOG = "projects/petrel/changelog.md"
 ANSWER = {"overview": "It came late [1].\nSo it moved."}
-
-
-@pytest.fixture
-def vault(tiny_vault: MakeVault) -> VaultClient:
-    return tiny_vault(VAULT)
 
 
 def prompt(vault: VaultClient, question: str, budget: int = 4000) -> str:

@@ -32,6 +32,13 @@ def asked(vault: VaultClient, question: str = QUESTION) -> Document:
     return ask(vault, question, model=resolve_model(NAME, vault.settings))
 
 
+def completion(finish: str, **message: object) -> Reply:
+    """Give an answer of the chat completions that ends for a reason."""
+    choice = {"index": 0, "finish_reason": finish, "message": {"role": "assistant", **message}}
+    data = {"id": "1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
+    return Reply(body=json.dumps(data).encode())
+
+
 @pytest.mark.parametrize(
     ("replies", "reason", "requests"),
     [
@@ -106,23 +113,7 @@ def test_where_nothing_was_found_the_failure_is_the_error(server: ModelServer, t
 
 
 def test_an_answer_that_reached_the_models_limit_says_so(server: ModelServer, tiny_vault: MakeVault) -> None:
-    cut = {
-        "id": "1",
-        "object": "chat.completion",
-        "created": 1,
-        "model": "m",
-        "choices": [
-            {
-                "index": 0,
-                "finish_reason": "length",
-                "message": {
-                    "role": "assistant",
-                    "content": "The larch came four weeks late [1].\nSo the lau",
-                },
-            }
-        ],
-    }
-    server.replies = [Reply(body=json.dumps(cut).encode())]
+    server.replies = [completion("length", content="The larch came four weeks late [1].\nSo the lau")]
     document = asked(tiny_vault(VAULT))
     assert document.overview == f"The larch came four weeks late (`{LOG}` lines 9-11).\nSo the lau"
     assert document.remarks == (
@@ -141,10 +132,7 @@ def test_a_typed_answer_that_was_cut_off_keeps_what_there_is(
             "arguments": '{"overview": "The larch came four weeks late [1].\\nSo the',
         },
     }
-    message = {"role": "assistant", "content": None, "tool_calls": [call]}
-    cut = {"id": "1", "object": "chat.completion", "created": 1, "model": "m"}
-    choice = {"index": 0, "finish_reason": "length", "message": message}
-    server.replies = [Reply(body=json.dumps({**cut, "choices": [choice]}).encode())]
+    server.replies = [completion("length", content=None, tool_calls=[call])]
     document = asked(tiny_vault(VAULT))
     assert document.overview == f"The larch came four weeks late (`{LOG}` lines 9-11).\nSo the"
     assert "(its answer reached the longest one that it gives)" in document.remarks[0]
@@ -162,14 +150,7 @@ def test_an_answer_that_was_given_beside_a_call_is_not_lost(
     server: ModelServer, tiny_vault: MakeVault
 ) -> None:
     call = {"id": "c1", "type": "function", "function": {"name": "tree", "arguments": "{}"}}
-    said = {"role": "assistant", "content": "The larch came four weeks late [1].", "tool_calls": [call]}
-    both = {
-        "id": "1",
-        "object": "chat.completion",
-        "created": 1,
-        "model": "m",
-        "choices": [{"index": 0, "finish_reason": "tool_calls", "message": said}],
-    }
-    server.replies = [Reply(body=json.dumps(both).encode()), Reply("As I said above.")]
+    said = completion("tool_calls", content="The larch came four weeks late [1].", tool_calls=[call])
+    server.replies = [said, Reply("As I said above.")]
     document = asked(tiny_vault(VAULT))
     assert document.overview == (f"The larch came four weeks late (`{LOG}` lines 9-11).\nAs I said above.")

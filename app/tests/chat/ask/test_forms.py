@@ -6,8 +6,7 @@ import pytest
 
 from app.chat.ask.answer import ask
 from app.chat.ask.forms import NamedFile, SearchAnswer, read_answer, says_nothing
-from app.tests.chat.ask.conftest import VAULT, Script
-from app.tests.conftest import MakeVault
+from app.tests.chat.ask.conftest import Script
 from app.vault.client import VaultClient
 
 LOG = "projects/petrel/changelog.md"
@@ -16,11 +15,6 @@ LATE = "The larch came four weeks late"
 QUESTION = "How late was the larch?"
 PLACE = f"(`{LOG}` lines 9-11)"
 TYPED = {"overview": f"{LATE} [1].", "files": [f"{LOG}:7-12"]}
-
-
-@pytest.fixture
-def vault(tiny_vault: MakeVault) -> VaultClient:
-    return tiny_vault(VAULT)
 
 
 def shown(vault: VaultClient, *steps: object) -> tuple[str, list[tuple[str, object]], int]:

@@ -19,11 +19,6 @@ STATE = "projects/petrel/state.md"
 TWO_LINES = "One line.\nAnd another."
 
 
-@pytest.fixture
-def vault(tiny_vault: MakeVault) -> VaultClient:
-    return tiny_vault(VAULT)
-
-
 def answered(vault: VaultClient, *files: dict[str, Any], overview: str = TWO_LINES) -> Document:
     return ask(vault, "Why did it move?", model=Script({"overview": overview, "files": list(files)}).model)
 

@@ -1,13 +1,10 @@
 """Citations that hold: what an answer says about where something stands is so, or is struck out."""
 
-from collections.abc import Iterable
 from dataclasses import replace
-from pathlib import PurePosixPath
 
 import pytest
 
-from app.chat.cite.check import check_citations, names_in
-from app.chat.cite.named import known_names
+from app.chat.cite.check import check_citations
 from app.chat.cite.names import NamedNotes
 from app.chat.cite.places import place_of
 from app.chat.evidence.evidence import Evidence
@@ -311,30 +308,6 @@ def test_a_name_with_signs_without_width_is_found_again(tiny_vault: MakeVault) -
         "The valve leaks [1].", notes, [Evidence(1, "a\u200bb.md", 1, 1, "The valve leaks.")]
     )
     assert [(claim.verdict, claim.path) for claim in checked.claims] == [("supported", "a\u200bb.md")]
-
-
-def test_names_are_gathered_once_a_note_and_those_of_titles_once_an_answer(
-    notes: NamedNotes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[tuple[list[str], list[str]]] = []
-
-    def counted(titles: Iterable[str], texts: Iterable[str]) -> frozenset[str]:
-        asked.append((list(titles), list(texts)))
-        return known_names(*asked[-1])
-
-    monkeypatch.setattr("app.chat.cite.check.known_names", counted)
-    names_in.cache_clear()
-    evidence = [Evidence(1, LOG_PATH, 10, 10, "Tan.")]
-    text = (
-        f"It came late ({LOG_PATH}:6). Tan sails [1]. Afloat since August (`projects/petrel/state.md`). " * 2
-    )
-    verdicts = [claim.verdict for claim in check_citations(text, notes, evidence).claims]
-    assert verdicts == ["supported"] * 6
-    titles = [PurePosixPath(path).stem for path in notes.shown]
-    state = NOTES["projects/petrel/state.md"]
-    assert asked == [(titles, ["Tan."]), ([], [LOG]), ([], [state])]
-    check_citations(text, notes, evidence)
-    assert asked[3:] == [(titles, ["Tan."])]
 
 
 def test_a_claim_is_one_sentence_with_what_became_of_it(notes: NamedNotes) -> None:

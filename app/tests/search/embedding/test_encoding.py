@@ -93,9 +93,7 @@ def test_no_texts_give_no_vectors(tiny: ModelEmbedder) -> None:
     assert tiny.spans([]) == []
 
 
-def test_neither_batch_nor_neighbours_change_a_vector(
-    tiny: ModelEmbedder, tiny_model: Path, tmp_path: Path
-) -> None:
+def test_neither_batch_nor_neighbours_change_a_vector(tiny: ModelEmbedder, tiny_model: Path) -> None:
     alone = [tiny.encode([text])[0] for text in TEXTS]
     together = by_torch(tiny_model, batch=64).encode(TEXTS)
     for left, right in zip(alone, together, strict=True):
@@ -103,9 +101,7 @@ def test_neither_batch_nor_neighbours_change_a_vector(
         np.testing.assert_allclose(left.tokens, right.tokens, atol=1e-5)
 
 
-def test_bf16_gives_nearly_the_same_and_may_be_mixed(
-    tiny: ModelEmbedder, tiny_model: Path, tmp_path: Path
-) -> None:
+def test_bf16_gives_nearly_the_same_and_may_be_mixed(tiny: ModelEmbedder, tiny_model: Path) -> None:
     rough = by_torch(tiny_model, precision="bf16")
     assert rough.fingerprint == tiny.fingerprint
     cosines = [a.vector @ b.vector for a, b in zip(tiny.encode(TEXTS), rough.encode(TEXTS), strict=True)]

@@ -49,11 +49,6 @@ def test_req_kws_002_a_joint_output_of_exactly_128_kib_is_too_much(
     assert gather(list(sizes), where).peeled == peeled
 
 
-def test_no_match_at_all_is_no_file_and_no_error(corpus: MakeCorpus) -> None:
-    found = gather(["zeppelin", "balloon"], corpus({"a.md": "larch\n"}))
-    assert (found.files, found.broad, found.peeled) == ((), (), ())
-
-
 def test_files_are_ranked_by_how_many_and_how_important_the_terms_they_match(corpus: MakeCorpus) -> None:
     where = corpus(
         {

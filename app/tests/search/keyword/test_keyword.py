@@ -1,6 +1,5 @@
 """keyword_search(query, search_terms): in a vault, and in the folder around where there is none."""
 
-import inspect
 from pathlib import Path
 
 import pytest
@@ -116,12 +115,3 @@ def test_req_kws_004_query_and_search_terms_are_both_required(
     with pytest.raises(BadRequestError) as caught:
         keyword_search(query, terms)
     assert caught.value.message == message
-
-
-def test_req_kws_004_the_function_takes_a_query_and_search_terms_in_that_order() -> None:
-    required = [
-        name
-        for name, parameter in inspect.signature(keyword_search).parameters.items()
-        if parameter.default is inspect.Parameter.empty
-    ]
-    assert required == ["query", "search_terms"]

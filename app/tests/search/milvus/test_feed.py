@@ -292,7 +292,7 @@ def test_a_reader_needs_no_folder_of_notes(root: Path, tmp_path: Path, in_milvus
         reader.update()
 
 
-def test_a_vault_that_was_never_brought_there_is_named(tmp_path: Path, in_milvus: Open, root: Path) -> None:
+def test_a_vault_that_was_never_brought_there_is_named(in_milvus: Open, root: Path) -> None:
     in_milvus(root, remote_name="team").update()
     reader = in_milvus(root, folder="reader", remote_name="teem", feeds=False)
     with pytest.raises(SearchError, match="no vault 'teem' in Milvus"):

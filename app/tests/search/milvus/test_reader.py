@@ -11,7 +11,7 @@ from app.search.request import parse_request
 from app.search.searcher import Searcher
 from app.tests.engines import no_milvus
 from app.tests.search.milvus.conftest import Open, write
-from app.tests.web.visiting import visit
+from app.tests.web.conftest import visit
 
 pytestmark = no_milvus
 

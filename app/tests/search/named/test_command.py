@@ -92,25 +92,8 @@ def test_yaml_is_the_display_where_none_is_chosen(run: Run, place: tuple[str, ..
     assert run("search", "kiln", "--top", "1", "--display", "yaml", *place).out == found.out
 
 
-def test_json_is_the_same_document(run: Run, place: tuple[str, ...]) -> None:
-    found = run("search", "kiln", "--display", "json", *place)
-    assert list(found.json) == list(SCHEMA["properties"])
-    assert found.out == run("search", "kiln", "--json", *place).out
-
-
 def test_words_after_the_command_are_one_query(run: Run, place: tuple[str, ...]) -> None:
     assert run("search", "the", "kiln", "--json", *place).json["query"] == "the kiln"
-
-
-def test_top_is_5_where_it_is_not_given(run: Run, place: tuple[str, ...]) -> None:
-    assert len(run("search", "zxqv", "--index", "meaning", "--json", *place).json["hits"]) == 5
-    assert len(run("search", "zxqv", "--index", "meaning", "--top", "7", "--json", *place).json["hits"]) == 7
-
-
-def test_nothing_found_is_exit_code_1(run: Run, place: tuple[str, ...]) -> None:
-    found = run("search", "zeppelin", "--json", *place)
-    assert (found.code, found.err) == (1, "")
-    assert (found.json["errors"], found.json["hits"]) == ([], [])
 
 
 def test_an_error_is_a_document_one_line_on_stderr_and_exit_code_2(run: Run, place: tuple[str, ...]) -> None:

@@ -9,9 +9,8 @@ import pytest
 
 from app.search import search
 from app.search.models import SearchResults
-from app.search.query.period import Period
 from app.search.query.written_date import written_periods
-from app.search.rank import dated, merge
+from app.search.rank import merge
 from app.search.rank.dated import name_periods
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
@@ -69,14 +68,6 @@ def test_what_lies_there_comes_first_wherever_its_day_stands(
     assert set(paths(find(vault, "fast", query=query))) == set(paths(found))
     scores = [result.score for result in found.results]
     assert scores == sorted(scores, reverse=True)
-
-
-def test_the_notice_says_how_the_words_were_read_in_both_languages(tiny_vault: MakeVault, find: Find) -> None:
-    [notice] = find(made(tiny_vault, OTHERS), "fast", query="the kiln last week").notices
-    assert (notice, notice.said("fr")) == (
-        '"last week" read as 2026-11-09 to 2026-11-15: what answers and lies inside is preferred',
-        "« last week » compris comme du 2026-11-09 au 2026-11-15 : ce qui répond et s'y trouve est préféré",
-    )
 
 
 def test_a_time_hides_nothing_by_the_score_of_what_it_puts_first(tiny_vault: MakeVault, find: Find) -> None:
@@ -197,28 +188,6 @@ def test_a_question_in_decomposed_letters_is_the_same(query: str, tiny_vault: Ma
     assert decomposed == composed
 
 
-def test_the_dates_written_in_a_passage_are_looked_for_once(
-    tiny_vault: MakeVault, find: Find, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    read = list[str]()
-
-    def periods(text: str) -> tuple[Period, ...]:
-        read.append(text)
-        return written_periods(text)
-
-    monkeypatch.setattr(dated, "written_periods", periods)
-    lines = "".join(f"- the kiln, on 2025-03-{day:02}, and in 2024\n" for day in range(1, 29))
-    vault = made(tiny_vault, {f"{number}.md": lines for number in range(20)})
-    find(vault, "fast", query="kiln yesterday")
-    assert sum(text.startswith("- the kiln, on 2025-03-01") for text in read) == 20
-    read.clear()
-    find(vault, "fast", query="kiln yesterday")
-    find(vault, "fast", query="kiln last week")
-    assert not read
-    [raised, *_] = find(vault, "fast", query="kiln 2024", explain=True).results
-    assert "raised for '2024' by a date written in it" in str(raised.relevance_reason)
-
-
 def test_after_a_change_only_what_is_new_is_looked_through(tiny_vault: MakeVault, find: Find) -> None:
     notes = {f"2025-03-{day:02}.md": f"# Day {day}\nThe kiln on 2025-02-{day:02}.\n" for day in range(1, 29)}
     vault = made(tiny_vault, notes)
@@ -304,15 +273,3 @@ def test_the_days_that_a_path_tells(path: str, first: str, last: str) -> None:
 )
 def test_a_path_that_tells_no_day(path: str) -> None:
     assert list(name_periods(path)) == []
-
-
-def test_periods_hold_and_meet_each_other() -> None:
-    april = Period(date(2025, 4, 1), date(2025, 4, 30), "month")
-    day = Period(date(2025, 4, 30), date(2025, 4, 30), "day")
-    may = Period(date(2025, 5, 1), date(2025, 5, 31), "month")
-    assert (april.holds(day), day.holds(april), day.meets(april), april.meets(may)) == (
-        True,
-        False,
-        True,
-        False,
-    )

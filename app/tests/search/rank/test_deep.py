@@ -153,9 +153,7 @@ def test_a_heading_scope_counts_only_windows_that_touch_it(tiny_vault: MakeVault
     assert hit.lines == "4-5"
 
 
-def test_literal_text_ranks_first_and_is_all_there(
-    tiny_vault: MakeVault, tiny_model: Path, find: Find
-) -> None:
+def test_literal_text_ranks_first_and_is_all_there(tiny_vault: MakeVault, tiny_model: Path) -> None:
     notes = some_notes(40) | {f"z/{n}.md": f"note\nstatus: en-cours {n}\n" for n in range(70)}
     vault = tiny_vault(notes, index=indexed(tiny_model))
     hits = search(vault, "status: en-cours", "deep")
@@ -287,9 +285,7 @@ def test_a_disk_that_refuses_leaves_words_and_says_why(
     assert any("cannot keep vectors in" in notice for notice in results.notices)
 
 
-def test_the_time_a_question_names_comes_first_and_hides_nothing(
-    vault: VaultClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_time_a_question_names_comes_first_and_hides_nothing(vault: VaultClient) -> None:
     def asked(text: str) -> SearchResults:
         return searcher_for(vault).search(
             parse_request({"operation": "deep", "query": text, "explain": True}, unlimited=True)

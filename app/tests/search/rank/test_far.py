@@ -12,7 +12,7 @@ from app.search.forms import Form
 from app.search.request import parse_request
 from app.search.searcher import searcher_for
 from app.showing import Screen
-from app.tests.web.visiting import visit
+from app.tests.web.conftest import visit
 from app.vault.client import VaultClient
 
 NONSENSE = "xqzvk blorf"

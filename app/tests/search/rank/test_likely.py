@@ -26,7 +26,6 @@ from app.search.vectors.by_chunk import Background
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find
 from app.tests.search.embedding.conftest import MakeModel
-from app.tests.search.embedding.test_prompts import BGE, E5, like
 from app.tests.search.rank.test_deep import indexed, some_notes
 from app.vault.client import VaultClient
 
@@ -157,9 +156,7 @@ def test_what_tells_parts_of_a_note_no_better_than_shared_words_lends_nothing() 
     assert by_words < shown[0] < shown[1] < shown[2]
 
 
-def test_the_background_is_that_of_the_visible_windows(
-    tiny_vault: MakeVault, make_model: MakeModel, find: Find
-) -> None:
+def test_the_background_is_that_of_the_visible_windows(tiny_vault: MakeVault, make_model: MakeModel) -> None:
     vault = tiny_vault(some_notes(12), index=indexed(make_model()))
     searcher = searcher_for(vault)
     searcher.update()
@@ -220,26 +217,6 @@ def test_over_notes_of_many_windows_a_model_of_chance_lends_nothing(
         assert chances(ranking.evidence).tolist() == by_words.tolist()
         in_full = ranking.evidence._replace(trust=np.ones_like(ranking.evidence.trust))
         assert chances(in_full).tolist() != by_words.tolist()
-
-
-@pytest.mark.parametrize(
-    ("name", "own", "pooling"),
-    [("multilingual-e5-small", E5, "mean_tokens"), ("bge-small-en-v1.5", BGE, "cls_token")],
-)
-def test_models_of_chance_with_prompts_do_not_either(
-    name: str,
-    own: dict[str, object],
-    pooling: str,
-    tiny_vault: MakeVault,
-    make_model: MakeModel,
-    tmp_path: Path,
-    find: Find,
-) -> None:
-    model = like(make_model(seed=6), tmp_path / name, own, pooling)
-    vault = tiny_vault(some_notes(30), index=indexed(model))
-    for question in NONSENSE:
-        found = find(vault, "deep", query=question)
-        assert max(result.score for result in (*found.results, *found.nearest)) < 0.3
 
 
 def test_explain_shows_what_a_score_is_made_of(embedded_example: VaultClient) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import re
 import threading
 from collections.abc import AsyncIterator
 from contextlib import ExitStack
@@ -13,7 +12,6 @@ from playwright.sync_api import Browser, Page, expect
 from pydantic_ai.messages import ModelMessage, ModelResponse, ToolCallPart, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 
-from app.tests.waiting import wait_until
 from app.tests.web.browser.conftest import OpenPage
 from app.tests.web.browser.serving import Served, Watched, copied_vault, opened, serving
 from app.web.talk.sessions import Talk
@@ -68,18 +66,6 @@ def test_an_answer_with_its_steps_its_citations_and_its_files(example: Served, o
     path, first = block.locator("h3 a").inner_text(), block.locator(".n").first.get_attribute("data-n")
     lines = (example.vault.root / path).read_text(encoding="utf-8").split("\n")
     assert block.locator("pre").inner_text().split("\n")[0] == lines[int(first or 0) - 1]
-
-
-def test_a_citation_leads_to_its_lines(example: Served, open_page: OpenPage) -> None:
-    page = open_page(example, "/ask")
-    ask(page, "When was the boat launched?")
-    cited = page.locator(".answer a").first
-    address = cited.get_attribute("href") or ""
-    cited.click()
-    page.wait_for_url(f"**{address}")
-    quoted = page.locator(".cited").first
-    expect(quoted).to_be_in_viewport()
-    assert "Isla broke a bottle of cider on the" in quoted.inner_text()
 
 
 def test_steps_are_shown_as_they_happen(own_example: Served, open_page: OpenPage) -> None:
@@ -160,47 +146,6 @@ def test_a_write_is_asked_about_in_the_language_of_the_reader(
     page.get_by_role("button", name="Refuser").click()
     expect(head).to_contain_text("Refusé")
     assert (own_example.vault.root / NOTE).exists()
-
-
-def test_a_write_that_is_refused_is_not_made(own_example: Served, open_page: OpenPage) -> None:
-    talk_of(own_example).chat_model = writer(operation="create", path="New", content="never")
-    page = open_page(own_example, "/ask")
-    ask(page, "Make a note")
-    expect(page.locator(".diff figcaption")).to_have_text("New note New.md")
-    page.get_by_role("button", name="Refuse").click()
-    expect(page.locator(".answer")).to_contain_text("Not done: the person declined")
-    expect(page.locator(".write h3")).to_contain_text("Refused")
-    assert page.locator(".written").count() == 0
-    assert not (own_example.vault.root / "New.md").exists()
-
-
-def test_a_write_that_nobody_answers_is_refused_in_time(own_example: Served, open_page: OpenPage) -> None:
-    talk_of(own_example).chat_model = writer(operation="create", path="New", content="never")
-    talk_of(own_example).approval_seconds = 0.3
-    page = open_page(own_example, "/ask")
-    ask(page, "Make a note")
-    expect(page.locator(".write h3")).to_contain_text("Not written: nobody answered in time")
-    expect(page.locator(".answer")).to_contain_text("declined")
-    assert not (own_example.vault.root / "New.md").exists()
-
-
-def test_a_write_is_not_made_when_the_answer_is_stopped(own_example: Served, open_page: OpenPage) -> None:
-    talk = talk_of(own_example)
-    talk.chat_model = writer(operation="create", path="New", content="never")
-    page = open_page(own_example, "/ask")
-    ask(page, "Make a note")
-    page.get_by_role("button", name="Approve").wait_for()
-    (session,) = (each for each in talk.sessions.values() if each.running)
-    page.get_by_role("button", name="Stop").click()
-    expect(page.locator(".turn")).to_contain_text("Stopped before there was an answer.")
-    expect(page.locator(".write h3")).to_contain_text("Not written: the answer was stopped")
-    expect(page.get_by_role("button", name="Send")).to_be_visible()
-    wait_until(lambda: session.running is None)
-    assert session.waiting == {}
-    assert [(turn.state, [each.outcome for each in turn.proposals]) for turn in session.turns] == [
-        ("stopped", ["gone"])
-    ]
-    assert not (own_example.vault.root / "New.md").exists()
 
 
 def test_a_write_waits_for_a_page_that_comes_back(own_example: Served, open_page: OpenPage) -> None:
@@ -323,25 +268,6 @@ def test_talks_are_listed_found_renamed_gone_on_with_and_deleted(
     page.get_by_text("Rename or delete").click()
     page.get_by_role("button", name="Delete").click()
     expect(page.locator(".talks li")).to_have_count(0)
-
-
-def test_after_the_server_came_back_the_talk_is_there(browser: Browser, tmp_path: Path) -> None:
-    vault, watched = copied_vault(tmp_path), Watched()
-    with ExitStack() as open_here:
-        with serving(vault) as served:
-            talk_of(served).chat_model = writer(operation="create", path="New", content="never")
-            page = open_here.enter_context(opened(browser, served, watched))
-            page.goto("/ask")
-            ask(page, "Make a note")
-            page.get_by_role("button", name="Approve").wait_for()
-        with serving(vault) as served:
-            page = open_here.enter_context(opened(browser, served, watched))
-            page.goto("/ask")
-            page.get_by_role("button", name="Make a note").click()
-            expect(page.locator(".turn")).to_contain_text(re.compile("The server ended|Stopped before"))
-            assert page.get_by_role("button", name="Approve").count() == 0
-            expect(page.get_by_role("button", name="Ask again")).to_be_visible()
-    assert not (vault.root / "New.md").exists()
 
 
 def test_a_write_is_approved_with_the_keyboard_alone(own_example: Served, open_page: OpenPage) -> None:

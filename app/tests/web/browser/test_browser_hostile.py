@@ -112,9 +112,7 @@ def test_hostile_notes_are_found_and_quoted_and_do_nothing(hostile: Served, open
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_hostile_notes_are_cited_and_do_nothing(
-    hostile: Served, open_page: OpenPage, watched: Watched
-) -> None:
+def test_hostile_notes_are_cited_and_do_nothing(hostile: Served, open_page: OpenPage) -> None:
     """The lines of each stand as text at its number."""
     names = [name for name in NOTES if "<" not in name]
     page = open_page(hostile, "/ask", viewport={"width": 390, "height": 800})
@@ -171,7 +169,7 @@ def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def test_the_notes_around_one_of_hostile_names_are_shown_and_do_nothing(
-    named: Served, open_page: OpenPage, watched: Watched
+    named: Served, open_page: OpenPage
 ) -> None:
     page = open_page(named, viewport={"width": 390, "height": 800})
     for path in [*named.vault.scan().notes]:

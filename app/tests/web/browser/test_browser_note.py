@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from app.tests.web.browser.conftest import OpenPage
-from app.tests.web.browser.serving import Served, Watched, indexed, own_settings, serving
+from app.tests.web.browser.serving import Served, indexed, own_settings, serving
 from app.tests.web.browser.test_browser_looks import PHONE, fits, serious
 from app.vault.client import VaultClient
 
@@ -24,17 +24,6 @@ def test_a_note_is_opened_from_the_search_and_a_wikilink_followed(
     expect(page.locator(".note h1")).to_have_text("Petrel")
     image = page.locator(".note img")
     assert image.evaluate("image => image.complete && image.naturalWidth > 0")
-
-
-def test_backlinks_show_their_lines_and_lead_there(example: Served, open_page: OpenPage) -> None:
-    page = open_page(example, "/note/projects/petrel/description.md")
-    link = page.locator(".backlinks li", has_text="Callum Reid people")
-    line = link.locator(".line-quoted").first
-    assert "Ullapool; grandson of Alasdair Reid" in line.inner_text()
-    line.click()
-    page.wait_for_url(re.compile(r"/note/people/Callum%20Reid.md\?lines=\d+#cited"))
-    expect(page.locator("#cited")).to_be_in_viewport()
-    assert "grandson of Alasdair Reid" in page.locator(".cited").inner_text()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -56,21 +45,6 @@ def test_the_picture_of_the_notes_around_one_leads_to_each(
     drawn.first.focus()
     page.keyboard.press("Enter")
     page.wait_for_url(f"**{first}")
-
-
-@pytest.mark.parametrize(
-    "name", ["private/Anniversaire%20de%20Callum.md", "nowhere.md", "..%2F..%2Fetc%2Fpasswd"]
-)
-def test_what_is_excluded_or_not_there_is_the_same_page(
-    example: Served, open_page: OpenPage, watched: Watched, name: str
-) -> None:
-    page = open_page(example)
-    response = page.goto(f"/note/{name}")
-    assert response is not None
-    assert response.status in (400, 404)
-    assert page.get_by_role("alert").is_visible()
-    assert "présent" not in page.content()
-    assert watched.complaints.pop().startswith("Failed to load resource")
 
 
 SYNTAX = """# Syntax
@@ -132,17 +106,6 @@ def test_every_syntax_is_shown_and_accessible(open_page: OpenPage, tmp_path: Pat
         expect(page.locator(".footnote-item")).to_be_in_viewport()
         assert serious(page) == {}
         assert fits(page)
-
-
-def test_the_days_of_a_journal_follow_each_other(example: Served, open_page: OpenPage) -> None:
-    page = open_page(example, "/browse/")
-    page.get_by_role("link", name="Calendar").click()
-    page.wait_for_url(re.compile(r"/days/\d{4}-\d{2}$"))
-    page.goto("/days/2025-07")
-    page.get_by_role("link", name="2025-07-14", exact=True).first.click()
-    page.wait_for_url("**/note/journal/2025-07-14.md")
-    page.get_by_role("link", name="2025-07-13").click()
-    page.wait_for_url("**/note/journal/2025-07-13.md")
 
 
 def test_a_note_weighs_little(example: Served, open_page: OpenPage) -> None:

@@ -2,15 +2,11 @@
 
 import re
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from app.tests.web.browser.conftest import OpenPage
 from app.tests.web.browser.serving import TOKEN, Served, Watched
 from app.tests.web.browser.test_browser_looks import serious
-
-
-def titles(page: Page) -> list[str]:
-    return page.locator("[data-result]").all_inner_texts()
 
 
 def test_the_address_that_was_printed_lets_one_in_once_and_leads_to_the_search(
@@ -50,28 +46,6 @@ def test_a_facet_narrows_and_can_be_dropped(example: Served, open_page: OpenPage
     assert all(path.startswith("projects / ") for path in paths)
     page.locator(".chips a").first.click()
     expect(page.locator(".chips")).to_have_count(0)
-
-
-def test_a_month_of_the_timeline_filters(example: Served, open_page: OpenPage) -> None:
-    page = open_page(example, "/?q=larch")
-    bar = page.locator("#timeline .bars a:has(.bar)").first
-    month = (bar.get_attribute("aria-label") or "").partition(":")[0]
-    bar.click()
-    page.wait_for_url(re.compile(f"from={month}"))
-    days = page.locator(".results time").all_inner_texts()
-    assert days
-    assert all(day.startswith(month) for day in days)
-
-
-def test_pages_follow_each_other(example: Served, open_page: OpenPage) -> None:
-    page = open_page(example)
-    first = titles(page)
-    assert page.locator(".count").inner_text().startswith(f"1–{len(first)} of ")
-    page.get_by_role("link", name="Next").click()
-    page.wait_for_url(re.compile("page=2"))
-    assert page.locator(".count").inner_text().startswith(f"{len(first) + 1}–")
-    page.get_by_role("link", name="Previous").click()
-    expect(page.locator(".count")).to_contain_text(f"1–{len(first)} of ")
 
 
 def test_a_result_says_why_and_can_be_copied(example: Served, open_page: OpenPage) -> None:
@@ -127,11 +101,6 @@ def test_enter_opens_the_first_result_of_the_words_in_the_box_alone(
     page.wait_for_url(f"**{address}")
 
 
-def test_nothing_found_says_so(example: Served, open_page: OpenPage) -> None:
-    page = open_page(example, "/?q=zeppelin")
-    expect(page.locator("#found")).to_contain_text("Nothing found.")
-
-
 def test_escape_leads_from_a_result_back_to_the_box(example: Served, open_page: OpenPage) -> None:
     page = open_page(example, "/?q=larch")
     box = page.get_by_role("searchbox")
@@ -141,16 +110,6 @@ def test_escape_leads_from_a_result_back_to_the_box(example: Served, open_page: 
     page.keyboard.press("Escape")
     expect(box).to_be_focused()
     assert box.input_value() == "larch"
-
-
-def test_a_query_that_is_wrong_is_said_in_the_page(
-    example: Served, open_page: OpenPage, watched: Watched
-) -> None:
-    page = open_page(example)
-    page.get_by_role("searchbox").fill("/(/")
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("alert")).to_be_visible()
-    watched.complaints.clear()
 
 
 def test_the_switcher_leads_to_a_note_by_the_keyboard_alone(example: Served, open_page: OpenPage) -> None:

@@ -12,7 +12,6 @@ from starlette.testclient import TestClient
 
 from app.chat.ask.answer import ask
 from app.config.settings import IndexDefinition, IndexSettings
-from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient
 from app.web.app import build_app
 
@@ -24,11 +23,6 @@ NOTES = {
 }
 LEXICAL = IndexSettings(indexes={"notes": IndexDefinition(embedding_model=None)})
 Event = tuple[str, dict[str, Any]]
-
-
-@pytest.fixture
-def vault(tiny_vault: MakeVault) -> VaultClient:
-    return tiny_vault(NOTES, index=LEXICAL)
 
 
 @pytest.fixture
@@ -209,21 +203,6 @@ def test_without_a_model_the_page_promises_no_writing(vault: VaultClient, client
     assert "You may have notes written" not in page
     events(client, "Write a note called Shopping with milk")
     assert not (vault.root / "Shopping.md").exists()
-
-
-def test_quoted_lines_are_shown_as_obsidian_shows_them_and_copied_as_they_are(
-    client: TestClient, vault: VaultClient
-) -> None:
-    (vault.root / "Launch.md").write_text(
-        "# Launch\n\nThe launch of the ferry is\non a Monday. ^launch-date\n"
-    )
-    events(client, "When is the launch of the ferry?")
-    assert "is<br>\non a Monday.</p>" in client.get("/ask").text
-    assert "> The launch of the ferry is\n> on a Monday. ^launch-date\n" in client.get("/ask/turns/1.md").text
-    settings = {"userIgnoreFilters": ["private/"], "strictLineBreaks": True}
-    (vault.root / ".obsidian" / "app.json").write_text(json.dumps(settings))
-    html = events(client, "When is the launch of the ferry?")[-1][1]["html"]
-    assert "<p>The launch of the ferry is\non a Monday.</p>" in html
 
 
 def test_that_the_offline_assistant_answers_is_said_once_a_talk(client: TestClient) -> None:

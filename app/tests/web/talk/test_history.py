@@ -24,11 +24,6 @@ from app.web.talk.sessions import MOST_TURNS, Event, PageTurn, Proposal, Session
 TOKEN = "a-token-of-some-length"
 
 
-@pytest.fixture
-def vault(tiny_vault: MakeVault) -> VaultClient:
-    return tiny_vault(NOTES, index=LEXICAL)
-
-
 def come_in(vault: VaultClient, talk: Talk | None = None) -> TestClient:
     """Start a server of its own, as after a restart, and come in."""
     app = build_app(vault, token=TOKEN)
@@ -304,6 +299,7 @@ def test_a_write_that_waited_when_the_server_ended_is_named_as_not_made(vault: V
         client.post(f"/ask/talks/{name}/open")
         page = client.get("/ask").text
         assert "Not made: New.md" in page
+        assert 'value="approve"' not in page
         assert "Made.md" not in page
 
 

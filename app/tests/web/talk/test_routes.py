@@ -8,7 +8,7 @@ import pytest
 from pydantic_ai.messages import ModelMessage, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 
-from app.errors import BadRequestError, ConflictError, WriteError
+from app.errors import BadRequestError, WriteError
 from app.notes.answer import operate
 from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient
@@ -141,16 +141,6 @@ def test_writes_are_taken_back_one_by_one_the_later_first(tiny_vault: MakeVault)
     assert [each.undone for each in writes_of(vault, ["t1"])["t1"]] == [True, False]
     with pytest.raises(BadRequestError, match="no such write"):
         take_back(vault, first.id, "u4")
-
-
-def test_a_note_that_changed_since_is_left_alone(tiny_vault: MakeVault) -> None:
-    vault = tiny_vault({"A.md": "a\n"})
-    write(vault, "A", "one", "t1")
-    (vault.root / "A.md").write_text("mine")
-    (written,) = writes_of(vault, ["t1"])["t1"]
-    with pytest.raises(ConflictError, match="changed since"):
-        take_back(vault, written.id, "u1")
-    assert (vault.root / "A.md").read_text() == "mine"
 
 
 def test_nothing_is_taken_back_where_nothing_is_to_be_written(tiny_vault: MakeVault) -> None:

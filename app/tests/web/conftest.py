@@ -1,9 +1,11 @@
 """A browser's part in HTTP: it has come in, and keeps its cookie."""
 
+import pytest
 from starlette.testclient import TestClient
 
 from app.config.settings import IndexDefinition, IndexSettings
 from app.serving.keeper import Keeper
+from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient
 from app.web.app import build_app
 
@@ -20,3 +22,14 @@ def visit(vault: VaultClient, keeper: Keeper | None = None) -> TestClient:
     )
     assert client.post("/enter", data={"token": TOKEN}).status_code == 200
     return client
+
+
+@pytest.fixture
+def vault(tiny_vault: MakeVault, request: pytest.FixtureRequest) -> VaultClient:
+    """Give the vault of the notes that the module of the test calls ``NOTES``."""
+    return tiny_vault(request.module.NOTES, index=LEXICAL)
+
+
+@pytest.fixture
+def client(vault: VaultClient) -> TestClient:
+    return visit(vault)
