@@ -8,7 +8,6 @@ from unittest.mock import Mock
 
 import pytest
 
-from app.chat.agent import chat_agent
 from app.dependencies import ChatDependencies
 from app.notes.tools import note_operations
 from app.search.tools import (
@@ -218,11 +217,6 @@ class TestVaultSearch:
         assert entries
         for entry in entries:
             assert re.search(r" · created \d{4}-\d\d-\d\d( \(by \w+\))? · modified \d{4}-\d\d-\d\d", entry)
-
-
-def test_the_tool_is_registered_with_the_chat_agent() -> None:
-    names = [name for toolset in chat_agent.toolsets for name in getattr(toolset, "tools", {})]
-    assert sorted(names) == ["ask_vault", "note_operations", "vault_search"]
 
 
 def test_results_are_formatted_by_one_function() -> None:

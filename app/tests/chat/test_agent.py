@@ -95,12 +95,6 @@ def test_a_model_is_offered_every_parameter_and_told_what_it_means(tiny_vault: M
         assert [name for name, schema in properties.items() if not schema.get("description")] == []
 
 
-def test_its_tools_run_on_a_real_vault_and_never_raise(tiny_vault: MakeVault) -> None:
-    vault = tiny_vault({"A.md": "# A\n"})
-    run = asyncio.run(chat_agent.run("x", model=TestModel(), deps=ChatDependencies(vault=vault)))
-    assert run.output.count("Error: Unknown operation") == 2
-
-
 class TestContext:
     def test_a_project_vault_gives_its_overview_tree_and_profile_as_data(self, tiny_vault: MakeVault) -> None:
         told = context_for(tiny_vault(PROJECT))

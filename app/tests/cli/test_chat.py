@@ -18,6 +18,7 @@ import pytest
 from app.cli import output
 from app.cli.chat import SLASHED
 from app.tests.cli.conftest import Outcome, Run
+from app.tests.cli.session import END, Session
 from app.tests.cli.terminal import read_until
 
 ROOT = Path(__file__).parents[3]
@@ -140,33 +141,18 @@ def test_an_interrupted_answer_in_a_pipe_ends_with_130(
 
 @pytest.mark.usefixtures("interruptible")
 def test_a_chat_on_a_real_terminal(garden: str) -> None:
-    primary, secondary = pty.openpty()
-    with subprocess.Popen(
-        [sys.executable, "-m", "app.cli.main", "chat", "--vault", garden],
-        cwd=ROOT,
-        stdin=secondary,
-        stdout=secondary,
-        stderr=secondary,
-        env={**os.environ, "TERM": "dumb"},
-        start_new_session=True,
-    ) as process:
-        os.close(secondary)
-        greeting = read_until(primary, b"> ")
-        os.write(primary, b"How is the greenhouse heated?\n")
-        # The prompt may come in one piece with the end of the answer.
-        answer = read_until(primary, b"config.json")
+    with Session("chat", "--vault", garden, columns=80, environment={"TERM": "dumb"}) as session:
+        session.wait_for(">")
+        session.type("How is the greenhouse heated?\n")
         # What is quoted stands behind the same sign as the prompt.
-        read_until(primary, b"\n> ", answer.partition(b"config.json")[2])
-        os.write(primary, b"\x04")
-        assert process.wait(200) == 0
-    os.close(primary)
-    assert (
-        b"Vault garden, model offline. /new starts afresh, /help lists the commands,\r\n/quit ends."
-        in greeting
-    )
-    assert "· question to the notes: How is the greenhouse heated?".encode() in answer
-    assert b"`projects/garden/Greenhouse.md` lin" in answer
-    assert b"Pydantic" not in greeting + answer
+        session.wait_for("config.json")
+        session.type(END)
+        assert session.end() == 0
+    said = session.text
+    assert "Vault garden, model offline. /new starts afresh, /help lists the commands,\r\n/quit ends." in said
+    assert "· question to the notes: How is the greenhouse heated?" in said
+    assert "`projects/garden/Greenhouse.md` lin" in said
+    assert "Pydantic" not in said
 
 
 def test_on_a_real_terminal_a_write_after_an_interrupt_is_asked_about_afresh(

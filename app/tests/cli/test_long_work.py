@@ -19,7 +19,6 @@ from app.notices import Notice, WorkKind
 from app.search.private import read_record
 from app.search.searcher import searcher_for
 from app.tests.cli import conftest
-from app.tests.cli.terminal import on_terminal
 from app.tests.waiting import wait_until
 
 
@@ -208,11 +207,3 @@ def test_a_run_that_is_over_at_once_names_its_log(many: str, tmp_path: Path) -> 
     assert (caught.value.message, caught.value.hint) == (
         "the run ended with code 2", f"its log is '{folder / LOG}'",
     )  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("language", "said"),
-    [("fr_FR.UTF-8", "30 notes dans l'index : 30 écrites"), ("C", "30 notes in the index: 30 written")],
-)
-def test_it_speaks_the_persons_language(many: str, language: str, said: str) -> None:
-    assert said in on_terminal("index", "--vault", many, environment={"LC_ALL": language}).text

@@ -111,13 +111,6 @@ def test_text_of_a_note_is_shown_and_not_obeyed(run: conftest.Run, garden: str) 
         session.end()
 
 
-def test_where_nobody_sits_the_commands_are_shown(run: conftest.Run, garden: str) -> None:
-    for arguments in ([], ["--vault", garden], ["--print"]):
-        shown = run(*arguments)
-        assert shown.code == 2
-        assert shown.out.startswith("Usage: vault-assistant")
-
-
 def test_enter_opens_the_note_in_the_editor(garden: str, tmp_path: Path) -> None:
     (tmp_path / "editor").write_text("#!/bin/sh\necho 'a line more' >> \"$1\"\n")
     (tmp_path / "editor").chmod(0o755)

@@ -1,9 +1,6 @@
 """A key in a note: a person at the terminal is asked before it leaves, a pipe leaves it out and says so."""
 
 import io
-import os
-import pty
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +13,7 @@ from app.config.settings import Settings
 from app.llm.log import read_sent
 from app.search.rank import reasons
 from app.tests.cli.conftest import GARDEN, Run
-from app.tests.cli.terminal import read_until
+from app.tests.cli.session import INTERRUPT, Session
 from app.tests.llm.server import ModelServer, Reply
 
 ROOT = Path(__file__).parents[3]
@@ -137,24 +134,11 @@ def test_a_person_who_writes_french_is_asked_in_french(
     assert "[e] l'envoyer, [Entrée] le laisser de côté cette fois, [q] ne rien envoyer : " in asked
 
 
-@pytest.mark.usefixtures("interruptible")
 def test_on_a_real_terminal_with_ctrl_c(garden: str, server: ModelServer) -> None:
-    primary, secondary = pty.openpty()
-    with subprocess.Popen(
-        [sys.executable, "-m", "app.cli.main", *commands(garden)["explain"]],
-        cwd=ROOT,
-        stdin=secondary,
-        stdout=secondary,
-        stderr=secondary,
-        env={**os.environ, "TERM": "dumb"},
-        start_new_session=True,
-        preexec_fn=lambda: __import__("fcntl").ioctl(0, __import__("termios").TIOCSCTTY, 0),
-    ) as process:
-        os.close(secondary)
-        asked = read_until(primary, b"send nothing: ")
-        os.write(primary, b"\x03")
-        assert process.wait(200) == 130
-    os.close(primary)
-    assert b"sk-p" in asked
-    assert KEY.encode() not in asked
+    with Session(*commands(garden)["explain"], environment={"TERM": "dumb"}) as session:
+        session.wait_for("send nothing:")
+        session.type(INTERRUPT)
+        assert session.end() == 130
+    assert "sk-p" in session.text
+    assert KEY not in session.text
     assert server.seen == []

@@ -83,13 +83,6 @@ def test_the_configured_vault_may_be_a_group(run: Run, work: Path, home: Path) -
     assert "list names of 'vaults': office, flat" in wrong.err
 
 
-def test_a_vault_inside_another_is_refused(run: Run, work: Path, home: Path) -> None:
-    told = run("find", "fast", "larch", "--vault", str(work), "--vault", str(work / "private"))
-    assert told.code == 2
-    assert "the vault 'private' lies inside the vault 'work'" in told.err
-    assert told.out == ""
-
-
 def test_a_vault_that_is_gone_is_said_and_the_other_answers(run: Run, work: Path, home: Path) -> None:
     shutil.rmtree(work)
     found = run("find", "fast", "larch", "--json", "--vault", str(work), "--vault", str(home))

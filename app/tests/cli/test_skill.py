@@ -1,11 +1,7 @@
 """``skill``: what an agent is told runs as it stands, and is written on a yes and in its own part alone."""
 
-import os
-import pty
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import frontmatter
@@ -14,10 +10,9 @@ import pytest
 from app.cli.skill import skill_name, with_section
 from app.errors import ConfigError
 from app.tests.cli.conftest import Run
-from app.tests.conftest import EXAMPLES, MakeVault
+from app.tests.cli.session import ENTER, Session
+from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient
-
-COMMAND = [sys.executable, "-P", "-m", "app.cli.main"]
 
 
 @pytest.fixture
@@ -139,30 +134,6 @@ def test_nothing_is_written_into_a_pipe_or_unasked_into_the_vault(
     assert again[1].startswith(f"What it held: '{file}.")
 
 
-def on_a_terminal(answer: str, *arguments: str, folder: Path) -> tuple[int, str]:
-    primary, secondary = pty.openpty()
-    environment = {**os.environ, "PYTHONPATH": str(EXAMPLES.parent), "LC_ALL": "C.UTF-8"}
-    with subprocess.Popen(
-        [*COMMAND, *arguments],
-        stdin=secondary,
-        stdout=secondary,
-        stderr=secondary,
-        cwd=folder,
-        env=environment,
-    ) as process:
-        os.close(secondary)
-        os.write(primary, answer.encode())
-        said = b""
-        # Linux ends a terminal that nobody holds any more with an error, others with nothing.
-        try:
-            while piece := os.read(primary, 4096):
-                said += piece
-        except OSError:
-            pass
-        os.close(primary)
-        return process.wait(timeout=100), said.decode().replace("\r\n", "\n")
-
-
 @pytest.mark.slow
 def test_a_person_is_shown_the_change_and_asked(boat: VaultClient, tmp_path: Path) -> None:
     folder = tmp_path / "desk"
@@ -170,13 +141,14 @@ def test_a_person_is_shown_the_change_and_asked(boat: VaultClient, tmp_path: Pat
     file = folder / "AGENTS.md"
     file.write_text("# Build\n")
     arguments = ("skill", "--vault", str(boat.root), "--agents", "AGENTS.md")
-    code, said = on_a_terminal("n\n", *arguments, folder=folder)
-    assert code == 1
-    assert "\x1b[32m+## Notes of the vault `Boat`" in said
-    assert "Write this? [y/N]" in said
-    assert file.read_text() == "# Build\n"
-    code, said = on_a_terminal("y\n", *arguments, folder=folder)
-    assert (code, said.rpartition("[y/N] ")[2].split()) == (0, ["Wrote", f"'{file}'."])
+    for answer, code in (("n", 1), ("y", 0)):
+        assert file.read_text() == "# Build\n"
+        with Session(*arguments, folder=folder, columns=200, environment={"LC_ALL": "C.UTF-8"}) as session:
+            session.wait_for("Write this? [y/N]")
+            session.type(answer + ENTER)
+            assert session.end() == code
+        assert "\x1b[32m+## Notes of the vault `Boat`" in session.text
+        assert (f"Wrote '{file}'." in session.text) == (answer == "y")
     assert "## Notes of the vault `Boat`" in file.read_text()
 
 

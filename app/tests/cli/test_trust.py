@@ -1,8 +1,6 @@
 """``trust``: what a folder's file would change is shown, and accepted only by a yes."""
 
 import json
-import os
-import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +11,7 @@ from app.cli.trust import consequence
 from app.config.settings import Settings
 from app.config.trust import trusted_folders
 from app.tests.cli.conftest import Run
+from app.tests.cli.session import Session
 
 COMMAND = [sys.executable, "-P", "-m", "app.cli.main"]
 
@@ -261,20 +260,13 @@ def test_neither_a_server_nor_an_installed_one_takes_the_file_of_the_folder(
 
 @pytest.mark.parametrize(("answer", "code"), [("oui\n", 0), ("y\n", 0), ("\n", 1), ("no\n", 1)])
 def test_a_person_at_a_terminal_is_asked(project: Path, answer: str, code: int) -> None:
-    primary, secondary = pty.openpty()
-    with subprocess.Popen(
-        [*COMMAND, "trust"], cwd=project, stdin=secondary, stderr=secondary, stdout=subprocess.PIPE
-    ) as process:
-        os.close(secondary)
-        said = b""
-        while b"Trust it? [y/N] " not in said:
-            said += os.read(primary, 1000)
+    with Session("trust", folder=project, program=COMMAND, piped=True) as session:
+        session.wait_for("Trust it? [y/N]")
         # What is accepted is what was shown, not what the file holds by the time of the answer.
         shown = (project / "config.json").read_bytes()
         write(project, writes="refuse")
-        os.write(primary, answer.encode())
-        assert process.wait(timeout=200) == code
-    os.close(primary)
+        session.type(answer)
+        assert session.end() == code
     changed = subprocess.run(
         [*COMMAND, "trust", "--list"], cwd=project, capture_output=True, text=True, check=False
     )

@@ -70,25 +70,17 @@ def test_undo_says_what_it_takes_back(run: Run, garden: str, monkeypatch: pytest
     assert (nothing.code, "aucune écriture ne peut être annulée" in nothing.err) == (2, True)
 
 
-@pytest.mark.parametrize(
-    ("language", "said"),
-    [
-        ("C", "hint: nothing was taken back; '{command}' takes back another write, and 'log' lists them all"),
-        ("fr_FR.UTF-8", "conseil : rien n'est annulé ; « {command} » annule une autre écriture, et « log »"),
-    ],
-)
 def test_an_undo_that_cannot_be_names_another_that_can(
-    run: Run, garden: str, monkeypatch: pytest.MonkeyPatch, language: str, said: str
+    run: Run, garden: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(garden)
-    monkeypatch.setenv("LC_ALL", language)
     for name in ("First one", "Second", "Third"):
         run("new", name)
     for changed in ("Third", "Second"):
         Path(garden, f"{changed}.md").write_text("by hand\n")
     refused = run("undo", "--yes")
     assert refused.code == 2
-    assert said.format(command="undo 'First one.md'") in refused.err
+    assert "hint: nothing was taken back; 'undo 'First one.md'' takes back another write" in refused.err
     assert run("undo", "First one.md", "--yes").code == 0
     # Where nothing else can be taken back it says no more than that.
     assert "First" not in run("undo", "--yes").err
@@ -220,12 +212,6 @@ def test_a_change_is_shown_without_colours_where_none_are_wanted(garden: str) ->
         assert session.end() == 1
 
 
-def test_an_empty_name_moves_nothing(run: Run, garden: str) -> None:
-    refused = run("mv", "Home", "", "--yes", "--vault", garden)
-    assert (refused.code, refused.err.splitlines()[0]) == (2, "error: 'new_path' required for move")
-    assert Path(garden, "Home.md").exists()
-
-
 def test_a_pager_that_fails_has_shown_nothing(garden: str) -> None:
     Path(garden, "Long.md").write_text("".join(f"larch {number}\n" for number in range(80)))
     with Session("replace", "larch", "oak", "--vault", garden, environment={"PAGER": "false"}) as session:
@@ -251,17 +237,13 @@ def test_a_long_change_is_read_page_by_page_and_asked_about_at_its_end(garden: s
 
 
 @pytest.mark.skipif(shutil.which("less") is None, reason="less is not installed")
-@pytest.mark.parametrize(
-    ("language", "prompt"),
-    [("en", "q closes this, then you are asked"), ("fr", "q ferme ceci, puis on vous demande")],
-)
-def test_a_pager_says_that_a_question_follows(garden: str, language: str, prompt: str) -> None:
+def test_a_pager_says_that_a_question_follows(garden: str) -> None:
     Path(garden, "Long.md").write_text("".join(f"larch {number}\n" for number in range(80)))
-    asked = ["--lang", language, "replace", "larch", "oak", "--vault", garden]
+    asked = ["--lang", "fr", "replace", "larch", "oak", "--vault", garden]
     with Session(*asked, environment={"PAGER": "less"}) as session:
-        session.wait_for(prompt)
+        session.wait_for("q ferme ceci, puis on vous demande")
         session.type("q")
-        session.wait_for("[y/N]" if language == "en" else "[o/N]")
+        session.wait_for("[o/N]")
         session.type("n\r")
         assert session.end() == 1
 

@@ -225,13 +225,6 @@ async def test_what_a_hit_names_is_read_and_written(both: list[VaultClient]) -> 
     assert read.value.path == "x/C.md"
 
 
-@pytest.mark.asyncio
-async def test_what_one_vault_alone_holds_has_its_plain_path(work: VaultClient) -> None:
-    found = await VaultTools(Vault(work, name="w")).call("search", {"query": "larch"})
-    assert isinstance(found.value, ShownResults)
-    assert [hit.path for hit in found.value.results] == ["A.md"]
-
-
 CHANGE = {"operation": "append", "path": "A", "content": "more"}
 
 

@@ -1,7 +1,6 @@
 """The log of what was sent: whole, private, bounded, shared by processes, and never in an answer's way."""
 
 import asyncio
-import json
 import logging
 import os
 import stat
@@ -208,10 +207,3 @@ class TestAnswers:
         assert models.ALLOW_MODEL_REQUESTS is False
         assert complete("hello", model="test") == "success (no tool calls)"
         assert not (own_environment / "state").exists()
-
-
-def test_the_file_is_lines_of_json(tmp_path: Path) -> None:
-    record_sent(tmp_path, entry("été\n"))
-    line = (tmp_path / "sent" / "sent.jsonl").read_text(encoding="utf-8")
-    assert list(json.loads(line)) == ["when", "model", "where", "characters", "text", "left_out", "trace_id"]
-    assert "été\\n" in line

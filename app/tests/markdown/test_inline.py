@@ -201,7 +201,3 @@ def test_wikilinks_are_listed_as_written_each_time_and_the_parser_follows_those_
     assert extract_wikilinks(content) == ["Haut", "B", "A", "B#h", "code", "#ici", "C.md"]
     wikilinks = [link.target for link in parse_note(content).links if link.kind != "markdown"]
     assert wikilinks == ["Haut", "B", "A", "B", "", "C.md", "A"]
-
-
-def test_no_links_give_an_empty_list() -> None:
-    assert extract_wikilinks("rien [ici] (là)") == []

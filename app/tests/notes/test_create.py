@@ -14,12 +14,6 @@ def test_a_note_is_created_with_its_folders_and_hash(tiny_vault: MakeVault, run:
     assert answer == f"Done: create 'Projects/New/Plan.md'.\nhash {vault.read('Projects/New/Plan').hash}"
 
 
-def test_an_empty_note_can_be_created(tiny_vault: MakeVault, run: Operate) -> None:
-    vault = tiny_vault({})
-    run(vault, "create", path="Empty")
-    assert contents(vault) == {"Empty.md": ""}
-
-
 def test_an_existing_note_is_refused(tiny_vault: MakeVault, run: Operate) -> None:
     vault = tiny_vault({"A.md": "one"})
     answer = run(vault, "create", path="A", content="two")
@@ -55,12 +49,6 @@ def test_folders_that_are_there_keep_their_spelling(tiny_vault: MakeVault, run: 
     vault = tiny_vault({"Été/Notes/A.md": ""})
     run(vault, "create", path="e\u0301te\u0301/notes/new/B", content="b")
     assert sorted(contents(vault)) == ["Été/Notes/A.md", "Été/Notes/new/B.md"]
-
-
-def test_the_prefix_vault_is_dropped(tiny_vault: MakeVault, run: Operate) -> None:
-    vault = tiny_vault({})
-    run(vault, "create", path="vault/A", content="a")
-    assert contents(vault) == {"A.md": "a"}
 
 
 @pytest.mark.parametrize(

@@ -30,12 +30,6 @@ def test_an_excerpt_is_centred_on_the_match() -> None:
     assert abs(excerpt.index("décision") - (len(excerpt) - len("décision")) // 2) < 15
 
 
-def test_an_excerpt_leaves_properties_out() -> None:
-    assert (
-        generate_excerpt("---\ntags: [budget]\n---\nLe budget est voté.\n", "budget") == "Le budget est voté."
-    )
-
-
 def test_an_excerpt_without_a_match_is_the_beginning() -> None:
     assert generate_excerpt("# Titre\n\nDu texte.\n", "absent") == "# Titre Du texte."
 

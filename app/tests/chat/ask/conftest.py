@@ -1,5 +1,6 @@
 """Ask a vault with a scripted language model."""
 
+import shutil
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -14,7 +15,9 @@ from pydantic_ai.messages import (
 )
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
-from app.tests.conftest import MakeVault
+from app.config.settings import Settings
+from app.search.searcher import searcher_for
+from app.tests.conftest import EXAMPLES, MakeVault
 from app.vault.client import VaultClient
 
 Step = Sequence[tuple[str, dict[str, Any]]] | dict[str, Any] | str
@@ -43,6 +46,16 @@ VAULT = {
 @pytest.fixture
 def vault(tiny_vault: MakeVault) -> VaultClient:
     return tiny_vault(VAULT)
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory: pytest.TempPathFactory) -> VaultClient:
+    """Give a copy of the example vault, with an index of its own."""
+    folder = tmp_path_factory.mktemp("example")
+    shutil.copytree(EXAMPLES / "vault", folder / "vault")
+    vault = VaultClient(folder / "vault", Settings(cache_dir=folder / "cache"))
+    searcher_for(vault).update()
+    return vault
 
 
 class Script:

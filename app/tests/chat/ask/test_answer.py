@@ -1,20 +1,13 @@
 """The search as the user's document describes it, line by line."""
 
-import shutil
-from pathlib import Path
-
 import pytest
 
-from app.chat.ask.agent import search_agent
 from app.chat.ask.answer import ask
 from app.chat.offline.assistant import offline_model
-from app.config.settings import Settings
-from app.errors import BadRequestError
 from app.tests.chat.ask.conftest import VAULT, Script
 from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient
 
-EXAMPLE = Path(__file__).parents[4] / "examples" / "vault"
 LOG = "projects/petrel/changelog.md"
 OVERVIEW = (
     f"The larch came four weeks late (`{LOG}` line 11).\nSo the launch moved to August.\nSee the state too."
@@ -28,13 +21,6 @@ ANSWER = {
         {"path": "vault/tasks.md"},
     ],
 }
-
-
-@pytest.fixture(scope="module")
-def example(tmp_path_factory: pytest.TempPathFactory) -> VaultClient:
-    folder = tmp_path_factory.mktemp("example")
-    shutil.copytree(EXAMPLE, folder / "vault")
-    return VaultClient(folder / "vault", Settings(cache_dir=folder / "cache"))
 
 
 class TestFlow:
@@ -151,17 +137,6 @@ class TestLimits:
         last = (document.blocks[0].lines or (0, 0))[1]
         assert document.blocks[0].header == f"## long.md (lines 1-{last})"
         assert f"'long.md' is cut after line {last} of 5000" in document.remarks[0]
-
-    def test_an_empty_question_is_refused(self, vault: VaultClient) -> None:
-        with pytest.raises(BadRequestError, match="the question is empty"):
-            ask(vault, "  ", model=Script(ANSWER).model)
-
-    def test_the_agent_has_three_tools_and_none_that_writes(self) -> None:
-        assert [name for tools in search_agent.toolsets for name in getattr(tools, "tools", {})] == [
-            "search",
-            "read",
-            "tree",
-        ]
 
     def test_each_call_is_told(self, vault: VaultClient) -> None:
         told: list[str] = []

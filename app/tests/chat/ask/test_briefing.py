@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -13,10 +12,8 @@ from app.chat.ask.answer import ask
 from app.chat.ask.briefing import brief
 from app.chat.evidence.gather import gather
 from app.chat.repeat import ABOVE
-from app.config.settings import Settings
-from app.search.searcher import searcher_for
 from app.tests.chat.ask.conftest import Script, Step, results
-from app.tests.conftest import EXAMPLES, MakeVault
+from app.tests.conftest import MakeVault
 from app.tokens import count_tokens
 from app.vault.client import VaultClient
 
@@ -169,15 +166,6 @@ class TestNotTwice:
         assert results(script) == [
             "That was searched before you were asked, and nothing was found: try other words."
         ]
-
-
-@pytest.fixture(scope="module")
-def example(tmp_path_factory: pytest.TempPathFactory) -> VaultClient:
-    folder = tmp_path_factory.mktemp("briefing")
-    shutil.copytree(EXAMPLES / "vault", folder / "vault")
-    vault = VaultClient(folder / "vault", Settings(cache_dir=folder / "cache"))
-    searcher_for(vault).update()
-    return vault
 
 
 def cost(script: Script, answer: str) -> int:
