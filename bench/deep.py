@@ -24,7 +24,6 @@ from app.search.embedding.windows import cut_windows
 from app.search.index.chunk import split_lines
 from app.search.searcher import Searcher, searcher_for
 from app.search.vectors.build import passage_of
-from app.search.vectors.file_format import ROW
 from bench.corpora import make_vault
 
 NOTES = 1000
@@ -36,23 +35,23 @@ def fill(vault: VaultClient, searcher: Searcher) -> int:
     view = searcher.view()
     assert view.vectors is not None
     kept = view.vectors.wanted()
-    shape, chance, rows = kept.shape, np.random.default_rng(0), 0
+    model, chance, rows = kept.model, np.random.default_rng(0), 0
     missing = kept.joined(view.snapshot).missing.tolist()
-    with kept.writing() as writer:
-        assert writer is not None
+    with kept.writing() as is_ours:
+        assert is_ours
         for at in range(0, len(missing), BLOCK):
-            block: list[tuple[int, ...]] = []
+            block: list[tuple[int, int, int, int]] = []
+            counts: list[int] = []
             for doc in missing[at : at + BLOCK]:
                 path = view.lexical.path(int(view.lexical.note_of[doc]))
                 passage = passage_of(view.snapshot, doc, split_lines(vault.read(path).text))
                 windows = cut_windows(passage, kept.embedder)
-                counts = [len(spans) for spans in kept.embedder.spans([window.text for window in windows])]
-                block += [
-                    (passage.hash, number, len(windows), window.first, window.last, count)
-                    for number, (window, count) in enumerate(zip(windows, counts, strict=True))
-                ]
-            tokens = [quantize(unit(chance, row[-1], shape.token_dimension)) for row in block]
-            writer.append(np.array(block, ROW), unit(chance, len(block), shape.dimension), tokens)
+                spans = kept.embedder.spans([window.text for window in windows])
+                counts += [len(one) for one in spans]
+                name = passage.hash
+                block += [(name, number, one.first, one.last) for number, one in enumerate(windows)]
+            tokens = [quantize(unit(chance, count, model.token_dimension)) for count in counts]
+            kept.append(block, [*unit(chance, len(block), model.dimension)], tokens)
             rows += len(block)
     return rows
 

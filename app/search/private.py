@@ -31,9 +31,17 @@ def read_record(path: Path) -> Any:  # noqa: ANN401 - what `write_record` was gi
     """Read a value back; None where there is no record, or one whose sum does not hold."""
     try:
         with path.open("rb") as file:
-            found = json.loads(file.read(MOST_RECORD_BYTES))
+            return record_in(file.read(MOST_RECORD_BYTES))
+    except OSError:
+        return None
+
+
+def record_in(data: bytes) -> Any:  # noqa: ANN401 - what `write_record` was given
+    """Return the value of a record; None where its sum does not hold."""
+    try:
+        found = json.loads(data)
         return found["value"] if found["sum"] == _sum(found["value"]) else None
-    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+    except (ValueError, LookupError, TypeError, RecursionError):
         return None
 
 

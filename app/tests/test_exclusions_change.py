@@ -22,7 +22,7 @@ from app.llm import run as wait_for
 from app.notes.answer import operate
 from app.search.answer import answer
 from app.search.searcher import searcher_for
-from app.search.vectors.file_format import read_log
+from app.search.vectors.shards import read_shards
 from app.tests.cli.conftest import Outcome
 from app.tests.cli.conftest import run as run
 from app.tests.conftest import MakeVault
@@ -270,7 +270,8 @@ def test_a_running_page_with_vectors_neither_finds_nor_counts_nor_keeps_any_of_i
         wanted = vectors.wanted()
         files = [file for file in vault.settings.cache_folder.rglob("*") if file.is_file()]
         words = {word for file in files for word in re.findall(rb"quixo\w*", file.read_bytes().lower())}
-        return len(read_log(wanted.folder, wanted.shape).rows), {word.decode() for word in words}
+        shards = read_shards(wanted.folder, wanted.model)[1].values()
+        return sum(len(shard.rows) for shard in shards), {word.decode() for word in words}
 
     with httpx2.Client(base_url=base, timeout=500) as browser:
         assert browser.post("/enter", data={"token": TOKEN}, headers={"Origin": base}).status_code < 400

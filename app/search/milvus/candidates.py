@@ -12,7 +12,7 @@ from app.search.milvus.head import Head, Meta
 from app.search.milvus.rows import NoteDocs, unpacked_tokens
 from app.search.vectors.by_chunk import Joined
 from app.search.vectors.faiss_index import Ids, Scores, VectorIndex
-from app.search.vectors.file_format import ROW, Contents, Shape, Tokens
+from app.search.vectors.shards import Model, Shard, Tokens
 from app.search.vectors.store import KeptVectors
 
 
@@ -66,7 +66,7 @@ class FetchedVectors(KeptVectors):
     """The vectors of some notes, with the model that makes those of questions."""
 
     def __init__(self, vault: Vault, kept: KeptVectors, rows: Sequence[Row], meta: Meta) -> None:
-        super().__init__(kept.folder, kept.shape, kept.embedder, lambda _: kept.embedder, kept.exact)
+        super().__init__(kept.folder, kept.model, kept.embedder, lambda _: kept.embedder, kept.exact)
         self.encode_query = kept.encode_query
         self.has_tokens = meta.tokens
         self._meta = meta
@@ -99,8 +99,8 @@ class FetchedIndex(VectorIndex):
     """The vectors of some notes; those of tokens, which take much room, are fetched where they count."""
 
     def __init__(self, vault: Vault, meta: Meta, rows: Sequence[Row], kept: KeptVectors) -> None:
-        super().__init__(_contents(rows, kept.shape), kept.exact)
-        self._vault, self._meta, self._width = vault, meta, kept.shape.token_dimension
+        super().__init__([_shard(rows, kept.model)], kept.model, kept.exact)
+        self._vault, self._meta, self._width = vault, meta, kept.model.token_dimension
         self._ids: dict[tuple[int, int], str] = {(int(row["hash"]), row["window"]): row["id"] for row in rows}
         self._tokens_of: dict[int, Tokens] = {}
 
@@ -128,12 +128,11 @@ class FetchedIndex(VectorIndex):
         return self._tokens_of[row]
 
 
-def _contents(rows: Sequence[Row], shape: Shape) -> Contents:
-    """Return vectors as a log holds them; their token vectors are not at hand."""
-    table = np.zeros(len(rows), ROW)
+def _shard(rows: Sequence[Row], model: Model) -> Shard:
+    """Return vectors as a shard holds them; their token vectors are not at hand."""
+    table = np.zeros(len(rows), model.row)
     for name in ("hash", "window", "first", "last"):
         table[name] = [int(row[name]) for row in rows]
-    vectors = np.array([row["dense"] for row in rows], np.float16).reshape(-1, shape.dimension)
-    nowhere = np.zeros(len(rows), np.int64)
-    none = np.zeros((0, shape.token_dimension), np.int8)
-    return Contents(0, 0, table, vectors, nowhere, nowhere.astype(np.uint32), none)
+    if rows:
+        table["vector"] = [row["dense"] for row in rows]
+    return Shard(table, np.zeros((0, model.token_dimension), np.int8))

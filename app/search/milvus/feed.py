@@ -40,8 +40,7 @@ from app.search.private import read_record, write_record
 from app.search.upkeep import BUSY_SECONDS, Upkeep
 from app.search.vectors.by_chunk import Joined
 from app.search.vectors.faiss_index import VectorIndex
-from app.search.vectors.file_format import read_log
-from app.search.vectors.store import Shelved
+from app.search.vectors.shards import Listed, read_shards
 
 LEASE_SECONDS = 60.0
 """How long a machine that went silent keeps others from bringing the same vault."""
@@ -138,7 +137,7 @@ class Feeder:
         if self._vault.obsidian.hides_all:
             return SyncReport()
         snapshot = self._local.snapshot()
-        state = (snapshot.lexical, self._vectors_state())
+        state = (snapshot.lexical, self._listed())
         if self._done == state and not again:
             return SyncReport()
         for kind in (NOTES, PASSAGES, RECORDS):
@@ -261,30 +260,23 @@ class Feeder:
         for kind in self._remote.kinds(VECTORS) if paths else ():
             self._remote.delete(kind, "path", paths)
 
-    def _shelved(self) -> tuple[Shelved, Path] | None:
-        """Return the model whose vectors are on this machine, and their folder; it is not loaded for that."""
-        semantic = self._local.vectors
-        shelved = semantic.shelf.named(semantic.name) if semantic else None
-        return (shelved, semantic.shelf.folder_of(shelved)) if semantic and shelved else None
-
-    def _vectors_state(self) -> object:
-        """Return what changes whenever vectors are added on this machine."""
-        found = self._shelved()
-        return found and (found[0], sorted((file.name, file.stat().st_size) for file in found[1].glob("*")))
+    def _listed(self) -> tuple[Path, Listed] | None:
+        """Return where vectors lie on this machine, and their list, which changes when some are added."""
+        return self._local.vectors.listed() if self._local.vectors else None
 
     def _with_vectors(
         self, meta: Meta, snapshot: VaultSnapshot, brought: Mapping[str, State], lease: Lease
     ) -> Meta:
         """Bring the vectors there are on this machine, and say so."""
-        if (on_shelf := self._shelved()) is None:
+        if (listed := self._listed()) is None:
             return meta
-        shelved, folder = on_shelf
-        contents = read_log(folder, shelved.shape)
-        if not len(contents.rows):
+        folder, model = listed[0], listed[1].model
+        shards = [*read_shards(folder, model)[1].values()]
+        if not shards:
             return meta
-        joined = Joined(snapshot, VectorIndex(contents, len(contents.rows)))
-        kind = f"{VECTORS}_{shelved.digest}"
-        self._remote.make(kind, shelved.dimension)
+        joined = Joined(snapshot, VectorIndex(shards, model, sum(len(shard.rows) for shard in shards)))
+        kind = f"{VECTORS}_{model.digest}"
+        self._remote.make(kind, model.dimension)
         there = {row["id"]: row["digest"] for row in self._remote.query(kind, "", ["id", "digest"])}
         with_tokens = bool(self._vault.settings.deep.tokens_weight)
         rows = self._windows(joined, brought, with_tokens=with_tokens)

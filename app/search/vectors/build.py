@@ -3,21 +3,19 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-
-import numpy as np
+from typing import TypeVar
 
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
 from app.search.embedding.embedder import Embedder
 from app.search.embedding.token_vectors import project, quantize
-from app.search.embedding.windows import Passage, Window, cut_windows, make_passage
+from app.search.embedding.windows import Passage, cut_windows, make_passage
 from app.search.index.chunk import split_lines
 from app.search.index.snapshot import VaultSnapshot
-from app.search.vectors.file_format import ROW, LogWriter
-from app.search.vectors.store import KeptVectors
+from app.search.vectors.store import KeptVectors, Place
 from app.vault.client import VaultClient
 
 BATCH_CHUNKS = 32
-"""Passages that are appended together: what an interrupted run loses at most."""
+"""Passages that are added together: what an interrupted run loses at most."""
 
 FEW = 24
 """So many passages are not worth starting the model that works fastest."""
@@ -25,8 +23,10 @@ FEW = 24
 MOST_CHARS = 40_000
 """Of a longer passage, perhaps a picture written as one line of letters, the beginning is embedded."""
 
+Stopped = Callable[[], bool]
 Progress = Callable[[int, int], None]
 """Called with passages done and passages to do."""
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,35 +42,30 @@ class EmbedReport:
     seconds: float = 0.0
     busy: bool = False
 
-    def then(self, other: "EmbedReport") -> "EmbedReport":
-        """Add what was done after this."""
-        return EmbedReport(
-            self.embedded + other.embedded,
-            self.remaining + other.remaining,
-            self.cut + other.cut,
-            self.seconds + other.seconds,
-            self.busy or other.busy,
-        )
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How long vectors are built, and who is told: until ``stopped``, or a `time.monotonic` moment."""
+
+    deadline: float | None = None
+    progress: Progress | None = None
+    stopped: Stopped = lambda: False
+
+    def batches(self, items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
+        """Hand out some work while there is time, and one batch of it at least."""
+        for at in range(0, len(items), size):
+            if self.progress:
+                # Said at once: only from now on does the time tell how fast it goes.
+                self.progress(at, len(items))
+            if self.stopped() or (at and self.deadline is not None and time.monotonic() > self.deadline):
+                return
+            yield items[at : at + size]
+        if self.progress:
+            self.progress(len(items), len(items))
 
 
-def embed_missing(
-    kept: KeptVectors,
-    vault: VaultClient,
-    snapshot: VaultSnapshot,
-    *,
-    deadline: float | None = None,
-    progress: Progress | None = None,
-    stopped: Callable[[], bool] = lambda: False,
-) -> EmbedReport:
+def embed_missing(kept: KeptVectors, vault: VaultClient, snapshot: VaultSnapshot, run: Run) -> EmbedReport:
     """Embed the chunks of a snapshot that have no vectors, the newest and most linked notes first.
-
-    Args:
-        kept: Where the vectors go.
-        vault: Where the lines are read.
-        snapshot: The snapshot.
-        deadline: A `time.monotonic` moment at which to stop with what is done, which is one batch at least.
-        progress: Called after each batch.
-        stopped: Asked before each batch whether to stop.
 
     Raises:
         SearchError: the model cannot be used, or the disk refuses; what was built is kept.
@@ -78,33 +73,21 @@ def embed_missing(
     begun = time.monotonic()
     if not len(kept.joined(snapshot).missing):
         return EmbedReport()
-    with kept.writing() as writer:
+    with kept.writing() as is_ours:
         # Another process may have been at it until now.
         missing = kept.joined(snapshot).missing.tolist()
-        if writer is None:
+        if not is_ours:
             return EmbedReport(remaining=len(missing), busy=True)
         # What works fastest starts slowest: with little time it would not come to work at all.
-        many = deadline is None and len(missing) > FEW
+        many = run.deadline is None and len(missing) > FEW
         embedder = kept.bulk_embedder if many else kept.embedder
-        if progress:
-            # Said again: only from now on does the time tell how fast it goes.
-            progress(0, len(missing))
         done = cut = 0
-        for batch in _batches(missing):
-            if stopped() or (done and deadline is not None and time.monotonic() > deadline):
-                break
+        for batch in run.batches(missing, BATCH_CHUNKS):
             passages = list(_read(vault, snapshot, batch))
-            cut += _append(writer, embedder, passages)
+            cut += _embed(kept, embedder, passages)
             done += len(passages)
-            if progress:
-                progress(done, len(missing))
     # What changed since the snapshot was left out, and is still missing.
     return EmbedReport(done, len(kept.joined(snapshot).missing), cut, time.monotonic() - begun)
-
-
-def _batches(docs: Sequence[int]) -> Iterator[Sequence[int]]:
-    for at in range(0, len(docs), BATCH_CHUNKS):
-        yield docs[at : at + BATCH_CHUNKS]
 
 
 def _read(vault: VaultClient, snapshot: VaultSnapshot, docs: Sequence[int]) -> Iterator[Passage]:
@@ -139,30 +122,27 @@ def passage_of(snapshot: VaultSnapshot, doc: int, lines: Sequence[str]) -> Passa
     )
 
 
-def _append(writer: LogWriter, embedder: Embedder, passages: Sequence[Passage]) -> int:
-    """Embed some passages and append them; say of how many only the beginning was embedded."""
-    windows: list[Window] = []
-    rows: list[tuple[int, int, int, int, int]] = []
+def _embed(kept: KeptVectors, embedder: Embedder, passages: Sequence[Passage]) -> int:
+    """Embed some passages and keep their vectors; say of how many only the beginning was embedded."""
+    places: list[Place] = []
+    texts: list[str] = []
+    cut = 0
     for passage in passages:
-        cut = cut_windows(_shortened(passage), embedder)
-        windows += cut
-        rows += [(passage.hash, at, len(cut), window.first, window.last) for at, window in enumerate(cut)]
-    if not windows:
-        return 0
-    encoded = embedder.encode([window.text for window in windows])
-    tokens = [quantize(project(text.tokens)) for text in encoded]
-    block = np.array([(*row, len(some)) for row, some in zip(rows, tokens, strict=True)], ROW)
-    writer.append(block, np.stack([text.vector for text in encoded]), tokens)
-    return sum(_shortened(passage) is not passage for passage in passages)
+        name, short = passage.hash, _shortened(passage)
+        cut += short is not passage
+        for at, window in enumerate(cut_windows(short, embedder)):
+            places.append((name, at, window.first, window.last))
+            texts.append(window.text)
+    if texts:
+        encoded = embedder.encode(texts)
+        tokens = [quantize(project(text.tokens)) for text in encoded]
+        kept.append(places, [text.vector for text in encoded], tokens)
+    return cut
 
 
 def _shortened(passage: Passage) -> Passage:
     """Keep the first `MOST_CHARS` of a passage; the same passage where it is not longer."""
-    room, lines = MOST_CHARS, list[str]()
-    for line in passage.lines:
-        lines.append(line[:room])
-        room -= len(line) + 1
-        if room <= 0:
-            break
-    kept = Passage(passage.header, tuple(lines))
-    return passage if kept == passage else kept
+    text = "\n".join(passage.lines)
+    if len(text) <= MOST_CHARS:
+        return passage
+    return Passage(passage.header, tuple(text[:MOST_CHARS].split("\n")))

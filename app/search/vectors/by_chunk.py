@@ -7,7 +7,8 @@ from functools import cached_property
 import numpy as np
 
 from app.search.index.snapshot import VaultSnapshot
-from app.search.vectors.faiss_index import Ids, Mask, Scores, VectorIndex
+from app.search.vectors.faiss_index import Ids, Scores, VectorIndex
+from app.search.vectors.shards import Mask
 
 Lines = tuple[int, int]
 
@@ -32,12 +33,11 @@ class Background:
     standing: float
 
 
-@dataclass(frozen=True)
 class Joined:
-    """The vectors of a log, by the documents of a snapshot. Several chunks may share a passage."""
+    """Vectors by the documents of a snapshot; several chunks may share a passage."""
 
-    snapshot: VaultSnapshot
-    index: VectorIndex
+    def __init__(self, snapshot: VaultSnapshot, index: VectorIndex) -> None:
+        self.snapshot, self.index = snapshot, index
 
     @cached_property
     def passage_of(self) -> Ids:
@@ -110,11 +110,7 @@ class Joined:
     def nearest(self, query: Scores, k: int, mask: Mask, lines: Mapping[int, tuple[Lines, ...]]) -> list[int]:
         """Give the chunks of a mask whose best window is nearest, best first: ``k`` texts, all their chunks.
 
-        Args:
-            query: Shape (dimension,), length 1.
-            k: Most texts.
-            mask: The chunks that may be found.
-            lines: For chunks allowed in part only, the allowed lines; windows outside of them do not count.
+        ``lines`` has the allowed lines of chunks allowed in part; windows outside of them do not count.
         """
         rows = self._allowed_rows(mask, lines)
         docs, passages = self._docs
@@ -150,9 +146,7 @@ class Joined:
         start, end = np.searchsorted(note_of, (note, note + 1))
         passages = self.passage_of[start:end]
         starts = self.index.starts
-        rows = [
-            np.arange(starts[passage], starts[passage + 1]) for passage in passages.tolist() if passage >= 0
-        ]
+        rows = [np.arange(starts[at], starts[at + 1]) for at in passages.tolist() if at >= 0]
         return np.concatenate(rows) if rows else np.zeros(0, np.int64)
 
     def rows(self, doc: int, lines: Mapping[int, tuple[Lines, ...]]) -> Ids:
@@ -166,10 +160,7 @@ class Joined:
             return rows
         start = self.snapshot.chunk_lines(doc)[0]
         first, last = self.index.first_line[rows] + start, self.index.last_line[rows] + start
-        touching = np.zeros(len(rows), np.bool_)
-        for begin, end in ranges:
-            touching |= (first <= end) & (last >= begin)
-        kept: Ids = rows[touching]
+        kept: Ids = rows[np.any([(first <= end) & (last >= begin) for begin, end in ranges], axis=0)]
         return kept
 
 

@@ -1,6 +1,5 @@
-"""Search the vectors of a log with FAISS, and score passages exactly by their windows and tokens."""
+"""Search vectors with FAISS, and score passages exactly by their windows and tokens."""
 
-import mmap
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Any
@@ -12,10 +11,9 @@ from numpy.typing import NDArray
 from app.errors import EngineMissingError, IndexCorruptError
 from app.search.embedding.token_vectors import SCALE
 from app.search.embedding.torch_model import INSTALL
-from app.search.vectors.file_format import Contents, Tokens
+from app.search.vectors.shards import Mask, Model, Shard, Tokens, let_go
 
 Ids = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 Scores = NDArray[np.float32]
 
 LEAST_QUANTIZED = 1_000
@@ -23,34 +21,36 @@ LEAST_QUANTIZED = 1_000
 
 
 class VectorIndex:
-    """All vectors of one log as it was read; immutable, and safe to use from many threads.
+    """All vectors of some shards; immutable, and safe to use from many threads.
 
-    A passage is a distinct text, numbered by the order of its hash; its windows are neighbouring rows.
-
-    Args:
-        contents: What the log holds.
-        exact: More vectors than these are kept with 8 bits a number.
-
-    Raises:
-        EngineMissingError: FAISS is not installed.
+    A passage is a distinct text, numbered by the order of its hash; its windows are neighbouring rows. More
+    vectors than ``exact`` are kept with 8 bits a number. Without FAISS it raises `EngineMissingError`.
     """
 
-    def __init__(self, contents: Contents, exact: int) -> None:
-        order = _newest_windows(contents)
-        rows = contents.rows[order]
-        self.hashes, starts = np.unique(rows["hash"], return_index=True)
-        self.starts: Ids = np.append(starts, len(rows)).astype(np.int64)
+    def __init__(self, shards: Sequence[Shard], model: Model, exact: int) -> None:
+        parts = [np.zeros(0, model.row), *(shard.rows for shard in shards)]
+
+        def column(name: str) -> NDArray[Any]:
+            return np.concatenate([rows[name] for rows in parts])
+
+        order = np.lexsort((column("window"), column("hash")))
+        hashes = column("hash")[order]
+        self.hashes, starts = np.unique(hashes, return_index=True)
+        self.starts: Ids = np.append(starts, len(hashes)).astype(np.int64)
         self.passage_of: Ids = np.repeat(np.arange(len(self.hashes)), np.diff(self.starts))
-        self.first_line: Ids = rows["first"].astype(np.int64)
-        self.last_line: Ids = rows["last"].astype(np.int64)
-        # Of a memory view and a plain array single values and slices cost a third of what numpy's own do.
-        self._token_counts: memoryview = rows["tokens"].astype(np.int64).data
-        self._token_starts: memoryview = contents.token_starts[order].astype(np.int64).data
-        self._token_sums: list[int] = contents.token_sums[order].tolist()
-        self._mapped: Tokens = contents.tokens
-        self._tokens: Tokens = contents.tokens.view(np.ndarray)
-        self._proved = bytearray(len(rows))
-        self._index = _build(contents.vectors[order].astype(np.float32), exact)
+        self.first_line: Ids = column("first")[order].astype(np.int64)
+        self.last_line: Ids = column("last")[order].astype(np.int64)
+        self._maps = [shard.tokens for shard in shards]
+        self._tokens = [tokens.view(np.ndarray) for tokens in self._maps]
+        places = np.concatenate([np.zeros(0, np.int64), *(shard.starts for shard in shards)])
+        shard_of = np.repeat(np.arange(len(shards)), [len(shard.rows) for shard in shards])
+        # Of a memory view and a list single values cost a third of what numpy's own do.
+        self._shard_of: memoryview = shard_of[order].astype(np.int64).data
+        self._token_starts: memoryview = places[order].data
+        self._token_counts: memoryview = column("tokens")[order].astype(np.int64).data
+        self._token_sums: list[int] = column("sum")[order].tolist()
+        self._proved = bytearray(len(order))
+        self._index = _build(column("vector")[order].astype(np.float32), exact)
 
     def __len__(self) -> int:
         return len(self.passage_of)
@@ -63,16 +63,15 @@ class VectorIndex:
         return np.where(self.hashes[at] == hashes, at, -1).astype(np.int64)
 
     def search(self, query: Scores, k: int, rows: Mask) -> Ids:
-        """Return the ``k`` passages whose best allowed window is nearest, best first; exact.
+        """Return the ``k`` passages whose best window is nearest to a vector of length 1, best first; exact.
 
-        Args:
-            query: Shape (dimension,), length 1.
-            k: Most passages.
-            rows: The windows that may be found, by row.
+        ``rows`` tells which windows may be found.
         """
+        faiss: Any = import_module("faiss")
+        selector = faiss.IDSelectorBitmap(np.packbits(rows, bitorder="little"))
+        parameters = faiss.SearchParameters(sel=selector)
         allowed = int(np.count_nonzero(rows))
         wanted = min(4 * k, allowed)
-        parameters = _only(rows)
         while wanted:
             ids = self._index.search(query[None], wanted, params=parameters)[1][0]
             found = ids[ids >= 0]
@@ -112,17 +111,9 @@ class VectorIndex:
             at += len(group)
 
     def token_scores(self, query: Scores, groups: Sequence[Ids]) -> Scores:
-        """Score groups of rows by late interaction: each query token's best match, averaged.
+        """Score groups of rows by late interaction: the mean of each query token's best match; 0 without any.
 
-        Args:
-            query: Projected query tokens, shape (tokens, token dimension).
-            groups: The rows of each group.
-
-        Returns:
-            One mean of cosines a group; 0 for a group without tokens.
-
-        Raises:
-            IndexCorruptError: the token vectors of a row are damaged.
+        Query tokens are projected. Damaged token vectors of a row raise `IndexCorruptError`.
 
         Source: Khattab and Zaharia, ColBERT, SIGIR 2020 (its sum, divided by the number of query tokens).
         """
@@ -140,7 +131,8 @@ class VectorIndex:
             return scores
         matched = (np.concatenate(pieces).astype(np.float32) @ query.T) / np.float32(SCALE)
         pieces.clear()
-        _let_go(self._mapped)
+        for mapped in self._maps:
+            let_go(mapped)
         ends = np.cumsum([counts[at] for at in filled])
         best = np.maximum.reduceat(matched, np.concatenate(([0], ends[:-1])))
         scores[filled] = best.mean(axis=1)
@@ -149,42 +141,12 @@ class VectorIndex:
     def row_tokens(self, row: int) -> Tokens:
         """Return the token vectors of a window, which are proved when they are first looked at."""
         start = self._token_starts[row]
-        tokens = self._tokens[start : start + self._token_counts[row]]
+        tokens = self._tokens[self._shard_of[row]][start : start + self._token_counts[row]]
         if not self._proved[row]:
             if crc32(tokens.data) != self._token_sums[row]:
                 raise IndexCorruptError("the token vectors of a passage do not hold against their sum")
             self._proved[row] = 1
         return tokens
-
-
-def _let_go(tokens: Tokens) -> None:
-    """Count what was read of a mapped file as this process's memory no more.
-
-    It stays in the system's cache, and is mapped anew when it is read again. Without this a process that
-    answers for long counts as large as the file, which holds more than all other parts of an index.
-    """
-    # A map of numpy's has Python's below it.
-    mapped: object = tokens.base
-    if isinstance(mapped, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
-        mapped.madvise(mmap.MADV_DONTNEED)
-
-
-def _newest_windows(contents: Contents) -> Ids:
-    """Order the rows by hash and window, each once: of a passage written twice the last writing counts."""
-    rows = contents.rows
-    newest_first = np.arange(len(rows))[::-1]
-    order = newest_first[np.lexsort((rows["window"][::-1], rows["hash"][::-1]))]
-    hashes, windows = rows["hash"][order], rows["window"][order]
-    repeated = np.zeros(len(order), np.bool_)
-    repeated[1:] = (hashes[1:] == hashes[:-1]) & (windows[1:] == windows[:-1])
-    kept: Ids = order[~repeated]
-    return kept
-
-
-def _only(rows: Mask) -> Any:  # noqa: ANN401 - FAISS declares its own types wrongly
-    """Restrict a FAISS search to some rows."""
-    faiss: Any = import_module("faiss")
-    return faiss.SearchParameters(sel=faiss.IDSelectorBitmap(np.packbits(rows, bitorder="little")))
 
 
 def _build(vectors: Scores, exact: int) -> Any:  # noqa: ANN401 - FAISS declares its own types wrongly
@@ -194,11 +156,10 @@ def _build(vectors: Scores, exact: int) -> Any:  # noqa: ANN401 - FAISS declares
         raise EngineMissingError("'deep' needs the package faiss-cpu", INSTALL) from error
     # One query is too short a work to share between threads.
     faiss.omp_set_num_threads(1)
-    dimension = vectors.shape[1]
-    # The log has 16 bits a number, so that as many lose nothing, and take half the memory and the time of 32.
+    # The shards have 16 bits a number, so that as many lose nothing, and take half the memory of 32.
     is_exact = len(vectors) <= max(exact, LEAST_QUANTIZED)
     kind = faiss.ScalarQuantizer.QT_fp16 if is_exact else faiss.ScalarQuantizer.QT_8bit
-    index = faiss.IndexScalarQuantizer(dimension, kind, faiss.METRIC_INNER_PRODUCT)
+    index = faiss.IndexScalarQuantizer(vectors.shape[1], kind, faiss.METRIC_INNER_PRODUCT)
     if not is_exact:
         index.train(vectors)
     index.add(vectors)

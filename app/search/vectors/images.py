@@ -1,11 +1,12 @@
-"""The vectors of a vault's own images: a log like that of the passages, and a list of what was looked at."""
+"""The vectors of a vault's own images, kept as those of the passages, and a list of what was looked at."""
 
 import hashlib
 import os
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,10 +15,11 @@ from app.search.embedding.image_model import MOST_BYTES, ImageEmbedder, is_pictu
 from app.search.index.snapshot import VaultSnapshot
 from app.search.index.sync import hidden_as
 from app.search.private import read_record, write_record
-from app.search.vectors.build import EmbedReport, Progress
+from app.search.vectors.build import EmbedReport, Run
 from app.search.vectors.faiss_index import Scores
-from app.search.vectors.file_format import ROW, LogWriter, disk_errors
+from app.search.vectors.shards import disk_errors
 from app.search.vectors.store import KeptVectors
+from app.vault.atomic import stat_of
 from app.vault.client import VaultClient
 from app.vault.files import read_file
 from app.vault.walk import walked
@@ -31,8 +33,7 @@ Choose = Callable[[Sequence[str]], Iterable[str]]
 """Keeps the paths that an index lets in."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Looked:
+class _Looked(NamedTuple):
     """A file as it was when it was looked at; ``reason`` says why it has no vector, empty where it has."""
 
     size: int
@@ -41,8 +42,7 @@ class _Looked:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class FoundImage:
+class FoundImage(NamedTuple):
     """An image with its cosine; ``copies`` are paths of files with the same bytes."""
 
     path: str
@@ -53,48 +53,35 @@ class FoundImage:
 class KeptImages:
     """Embeds the images of a vault and finds them again; safe to use from many threads and processes.
 
-    Args:
-        vault: Where the images are read.
-        kept: The vectors of the passages by the same model, beside which these lie.
-        embedder: The model.
-        choose: Which paths the index lets in.
+    Their vectors lie beside those of the passages by the same model. ``choose`` says what the index lets in.
     """
 
     def __init__(
         self, vault: VaultClient, kept: KeptVectors, embedder: ImageEmbedder, choose: Choose
     ) -> None:
         self._vault, self._embedder, self._choose = vault, embedder, choose
-        self._vectors = KeptVectors(
-            kept.folder / FOLDER, kept.shape, embedder, lambda many: embedder, kept.exact
-        )
-        self._list = self._vectors.folder / LIST
-        self._visible: tuple[VaultSnapshot, list[str]] | None = None
-        self._read: tuple[tuple[int, int], dict[str, _Looked]] | None = None
-
-    def visible(self, snapshot: VaultSnapshot) -> list[str]:
-        """List the images that a search may show."""
+        self.vectors = KeptVectors(kept.folder / FOLDER, kept.model, embedder, lambda _: embedder, kept.exact)
+        self._list = self.vectors.folder / LIST
+        self._read = lru_cache(maxsize=1)(self._read_list)
         # Whatever hides or lets in a path makes another snapshot.
-        known = self._visible
-        if known is None or known[0] is not snapshot:
-            shown = [
-                path for path in snapshot.vault.files if is_picture(path) and not hidden_as(self._vault, path)
-            ]
-            known = self._visible = (snapshot, list(self._choose(shown)) if shown else [])
-        return known[1]
+        self.visible = lru_cache(maxsize=1)(self._visible)
+        """Lists the images that a search may show."""
+
+    def _visible(self, snapshot: VaultSnapshot) -> list[str]:
+        shown = [
+            path for path in snapshot.vault.files if is_picture(path) and not hidden_as(self._vault, path)
+        ]
+        return list(self._choose(shown)) if shown else []
 
     def pending(self, snapshot: VaultSnapshot) -> list[str]:
         """List the images that have not been looked at since they changed, or have lost their vectors."""
-        looked, index = self._looked(), self._vectors.index()
-        shown = self.visible(snapshot)
-        known = index.passages(
-            np.array([looked[path].hash if path in looked else 0 for path in shown], np.int64)
-        )
+        looked, known = self._looked(), set(self.vectors.index().hashes.tolist())
         return [
             path
-            for path, passage in zip(shown, known.tolist(), strict=True)
-            if path not in looked
-            or (passage < 0 and not looked[path].reason)
-            or _state(self._vault.root, path) not in (None, (looked[path].size, looked[path].mtime_ns))
+            for path in self.visible(snapshot)
+            if (one := looked.get(path)) is None
+            or not (one.reason or one.hash in known)
+            or _state(self._vault.root, path) not in (None, (one.size, one.mtime_ns))
         ]
 
     def unreadable(self, snapshot: VaultSnapshot) -> list[tuple[str, str]]:
@@ -105,15 +92,12 @@ class KeptImages:
 
     def nearest(self, snapshot: VaultSnapshot, vector: Scores, k: int) -> list[FoundImage]:
         """Return the ``k`` images nearest to a vector of length 1, best first, each content once."""
-        looked, index = self._looked(), self._vectors.index()
+        looked, index = self._looked(), self.vectors.index()
         places: dict[int, list[str]] = {}
         for path in self.visible(snapshot):
             if path in looked and not looked[path].reason:
                 places.setdefault(looked[path].hash, []).append(path)
-        passages = index.passages(np.array(list(places), np.int64))
-        rows = np.zeros(len(index), np.bool_)
-        rows[passages[passages >= 0]] = True
-        found = index.search(vector, k, rows)
+        found = index.search(vector, k, np.isin(index.hashes, list(places))[index.passage_of])
         cosines = index.best_rows(vector, [found[at : at + 1] for at in range(len(found))])[1]
         named = [sorted(places[int(name)]) for name in index.hashes[found]]
         images = [
@@ -122,19 +106,7 @@ class KeptImages:
         ]
         return sorted(images, key=lambda image: (-image.cosine, image.path))
 
-    def mend(self) -> bool:
-        """Drop what is damaged; see `KeptVectors.mend`."""
-        return self._vectors.mend()
-
-    def embed(
-        self,
-        snapshot: VaultSnapshot,
-        *,
-        deadline: float | None = None,
-        progress: Progress | None = None,
-        stopped: Callable[[], bool] = lambda: False,
-        compact: bool = False,
-    ) -> EmbedReport:
+    def embed(self, snapshot: VaultSnapshot, run: Run, *, compact: bool = False) -> EmbedReport:
         """Embed the images that are new or changed; those whose bytes are known are only noted.
 
         Raises:
@@ -144,38 +116,37 @@ class KeptImages:
         pending = self.pending(snapshot)
         if not pending and not compact:
             return EmbedReport()
-        with self._vectors.writing() as writer:
-            if writer is None:
+        with self.vectors.writing() as is_ours:
+            if not is_ours:
                 return EmbedReport(remaining=len(pending), busy=True)
             # Another process may have been at it until now.
             pending = self.pending(snapshot)
             looked = dict(self._looked())
+            known = set(self.vectors.index().hashes.tolist())
             embedded = done = 0
-            for at in range(0, len(pending), BATCH_IMAGES):
-                if stopped() or (deadline is not None and time.monotonic() > deadline):
-                    break
-                batch = pending[at : at + BATCH_IMAGES]
-                embedded += self._add(writer, batch, looked)
+            for batch in run.batches(pending, BATCH_IMAGES):
+                embedded += self._add(batch, looked, known)
                 done += len(batch)
-                if progress:
-                    progress(done, len(pending))
-            present = set(snapshot.vault.files)
-            self._write({path: one for path, one in looked.items() if path in present})
+            present = looked.keys() & set(snapshot.vault.files)
+            with disk_errors(self.vectors.folder):
+                write_record(
+                    self._list, {path: one for path, one in sorted(looked.items()) if path in present}
+                )
         live = np.array([one.hash for one in self._looked().values()], np.int64)
-        self._vectors.keep_only(live, always=compact)
+        self.vectors.keep_only(live, always=compact)
         return EmbedReport(embedded=embedded, remaining=len(pending) - done, seconds=time.monotonic() - begun)
 
-    def _add(self, writer: LogWriter, paths: Sequence[str], looked: dict[str, _Looked]) -> int:
-        """Look at some images and append the vectors of those that have none; say of how many."""
-        index = self._vectors.index()
+    def _add(self, paths: Sequence[str], looked: dict[str, _Looked], known: set[int]) -> int:
+        """Look at some images and add the vectors of those whose bytes are not known; say of how many."""
         images = {}
         for path in paths:
             size, mtime_ns = _state(self._vault.root, path) or (0, 0)
             try:
                 content = read_file(self._vault.root, path, MOST_BYTES)
                 size, mtime_ns = content.stat.st_size, content.stat.st_mtime_ns
-                name = _hash(content.data)
-                if name not in images and index.passages(np.array([name], np.int64))[0] < 0:
+                digest = hashlib.blake2b(content.data, digest_size=8).digest()
+                name = int.from_bytes(digest, "little", signed=True) or 1
+                if name not in known and name not in images:
                     images[name] = read_picture(content.data)
                 looked[path] = _Looked(size, mtime_ns, name)
             except (BadRequestError, NoteUnreadableError, PathError) as error:
@@ -183,47 +154,33 @@ class KeptImages:
             except NoteNotFoundError:
                 # The next look at the vault no longer lists it.
                 looked.pop(path, None)
-        if not images:
-            return 0
-        rows = np.array([(name, 0, 1, 0, 0, 0) for name in images], ROW)
-        none = np.zeros((0, self._vectors.shape.token_dimension), np.int8)
-        vectors = self._embedder.encode_images(list(images.values())).astype(np.float16)
-        writer.append(rows, vectors, [none] * len(images))
+        if images:
+            vectors = self._embedder.encode_images(list(images.values()))
+            none = np.zeros((0, self.vectors.model.token_dimension), np.int8)
+            self.vectors.append([(name, 0, 0, 0) for name in images], list(vectors), [none] * len(images))
+            known |= images.keys()
         return len(images)
 
     def _looked(self) -> dict[str, _Looked]:
         """Read what was looked at; a list that cannot be read is none, and its images are looked at again."""
         try:
             found = self._list.stat()
-            state = (found.st_mtime_ns, found.st_size)
-            if self._read is None or self._read[0] != state:
-                rows = read_record(self._list) or {}
-                self._read = (state, {path: _Looked(*row) for path, row in rows.items()})
+            return self._read(found.st_mtime_ns, found.st_ino)
         except (OSError, TypeError, AttributeError):
             return {}
-        return self._read[1]
 
-    def _write(self, looked: dict[str, _Looked]) -> None:
-        rows = {path: [one.size, one.mtime_ns, one.hash, one.reason] for path, one in sorted(looked.items())}
-        with disk_errors(self._vectors.folder):
-            write_record(self._list, rows)
-
-
-def _hash(data: bytes) -> int:
-    """Name the bytes of a file by 64 bits, never 0."""
-    return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "little", signed=True) or 1
+    def _read_list(self, *_: int) -> dict[str, _Looked]:
+        return {path: _Looked(*row) for path, row in (read_record(self._list) or {}).items()}
 
 
 def _state(root: Path, path: str) -> tuple[int, int] | None:
     """Give size and modification time of a file, whatever its Unicode form on disk; None where it is gone."""
     try:
-        found = os.lstat(root / path)
-    except FileNotFoundError:
         try:
+            found = os.lstat(root / path)
+        except FileNotFoundError:
             with walked(root, path) as place:
-                found = os.stat(place.name, dir_fd=place.folder, follow_symlinks=False)
-        except (OSError, PathError):
-            return None
-    except OSError:
+                found = stat_of(place)
+    except (OSError, PathError):
         return None
     return found.st_size, found.st_mtime_ns

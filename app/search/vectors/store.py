@@ -1,76 +1,69 @@
-"""The vectors of each model in one index: which model answers, and what its log holds."""
+"""The vectors of one model in one index: read, added, and dropped where their texts are gone."""
 
 import re
-import shutil
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from functools import cached_property, lru_cache
+from itertools import chain
 from pathlib import Path
+from zlib import crc32
 
 import numpy as np
 from filelock import FileLock, Timeout
-from numpy.typing import NDArray
 
-from app.config.settings import logger
-from app.errors import IndexCorruptError, SearchError
 from app.search.embedding.embedder import Embedder
 from app.search.index.snapshot import VaultSnapshot
-from app.search.index.store import MADE_WITH
-from app.search.private import private_folder, read_record, write_record
+from app.search.private import private_folder
 from app.search.vectors.by_chunk import Joined
-from app.search.vectors.faiss_index import VectorIndex
-from app.search.vectors.file_format import (
-    Contents,
-    LogWriter,
-    Shape,
+from app.search.vectors.faiss_index import Ids, Scores, VectorIndex
+from app.search.vectors.shards import (
+    Listed,
+    Model,
+    Rows,
+    Tokens,
     disk_errors,
-    files_of,
-    generations,
-    read_log,
-    rewrite_log,
-    whole_passages,
+    read_list,
+    read_shards,
+    sweep,
+    write_list,
+    write_shard,
 )
 
 KEPT_QUERIES = 256
-READ_ATTEMPTS = 5
+MOST_SHARDS = 16
 LEAST_DEAD = 1000
-"""So many windows of passages that are gone, and more than are left, are worth writing the log anew."""
+"""So many windows of passages that are gone, and more than are left, are worth writing the others anew."""
 
 MOST_SENTENCES = 40
 _ENDS = re.compile(r"(?<=[.!?…。！？])\s+")
 _MARKUP = re.compile(r"^[\s>#*+\-|]*(?:\[.\]\s)?")
 
-DIGEST = re.compile(r"(?:[0-9a-f]{2}){1,32}")
+Place = tuple[int, int, int, int]
+"""The hash of a passage, the number of one of its windows, and the first and last line that this covers."""
 
 
 class KeptVectors:
-    """Reads and appends vectors of one model; safe to use from many threads and processes.
+    """Reads and adds vectors of one model; safe to use from many threads and processes.
 
-    ``damaged`` says that the log, when it was last read, had blocks that cannot be used; ``has_tokens``, that
-    passages have token vectors too.
-
-    Args:
-        folder: Where the log lies.
-        shape: What its vectors have in common.
-        embedder: The model as it starts quickest, for questions and a few passages.
-        load: Loads the model, with True as it works fastest.
-        exact: More vectors than these are searched with 8 bits a number.
+    ``embedder`` is the model as it starts quickest, for questions and a few passages; ``load`` loads it, with
+    True as it works fastest. ``has_tokens`` says that passages have token vectors too. What reads or writes
+    raises `SearchError` where the disk refuses, and `EngineMissingError` where FAISS is not installed.
     """
 
     def __init__(
-        self, folder: Path, shape: Shape, embedder: Embedder, load: Callable[[bool], Embedder], exact: int
+        self, folder: Path, model: Model, embedder: Embedder, load: Callable[[bool], Embedder], exact: int
     ) -> None:
-        self.folder, self.shape, self.exact = folder, shape, exact
+        self.folder, self.model, self.exact = folder, model, exact
         self.embedder = embedder
-        self._load = load
-        self._lock = threading.Lock()
-        self._read: tuple[tuple[int, int], VectorIndex] | None = None
-        self._joined: Joined | None = None
-        self.damaged = False
         self.has_tokens = True
         self.encode_query = lru_cache(maxsize=KEPT_QUERIES)(embedder.encode_query)
+        self._load = load
+        self._lock = threading.Lock()
+        self._read: tuple[Listed | None, dict[str, int], VectorIndex] | None = None
+        self._join = lru_cache(maxsize=1)(Joined)
+        self._shards: dict[str, int] = {}
+        """While `writing`: the rows of each shard that counts, by its name."""
 
     @cached_property
     def bulk_embedder(self) -> Embedder:
@@ -79,208 +72,110 @@ class KeptVectors:
 
     def joined(self, snapshot: VaultSnapshot) -> Joined:
         """Return the vectors there are now, by the documents of a snapshot."""
-        index = self.index()
-        with self._lock:
-            known = self._joined
-            if known is None or known.snapshot is not snapshot or known.index is not index:
-                known = self._joined = Joined(snapshot, index)
-            return known
+        return self._join(snapshot, self.index())
 
     def index(self) -> VectorIndex:
         """Return all vectors there are now; the same object while none are added."""
+        return self._opened()[1]
+
+    def _opened(self) -> tuple[dict[str, int], VectorIndex]:
+        """Return the rows of each shard that can be used, and all of their vectors."""
         with self._lock:
-            state = self._state()
-            if self._read is None or self._read[0] != state:
-                contents = self._contents()
-                self.damaged = contents.damaged
-                self._read = (state, VectorIndex(contents, self.exact))
-            return self._read[1]
-
-    def _state(self) -> tuple[int, int]:
-        """Return whether the log may have changed: its generation and size in bytes."""
-        found = generations(self.folder)
-        if not found:
-            return 0, 0
-        try:
-            return found[0], files_of(self.folder, found[0])[0].stat().st_size
-        except FileNotFoundError:
-            return 0, 0
-
-    def _contents(self) -> Contents:
-        for _ in range(READ_ATTEMPTS):
-            try:
-                return read_log(self.folder, self.shape)
-            except FileNotFoundError:
-                # The next generation has just taken its place.
-                continue
-            except IndexCorruptError as error:
-                # What it holds can be built anew, and is.
-                logger.warning("vectors_unusable", extra={"folder": str(self.folder), "reason": str(error)})
-                for newest in generations(self.folder)[:1]:
-                    for file in files_of(self.folder, newest):
-                        # One may be missing, or another process may have been faster.
-                        file.unlink(missing_ok=True)
-        raise SearchError("the vectors in '{folder}' cannot be read", "try again", folder=self.folder)
+            if self._read is None or self._read[0] != read_list(self.folder):
+                listed, shards = read_shards(self.folder, self.model)
+                counts = {name: len(shard.rows) for name, shard in shards.items()}
+                self._read = (listed, counts, VectorIndex([*shards.values()], self.model, self.exact))
+            return self._read[1:]
 
     @contextmanager
-    def writing(self) -> Iterator[LogWriter | None]:
-        """Take the log for appending; None where another thread or process is at it.
-
-        Raises:
-            SearchError: the disk refuses.
-        """
-        with disk_errors(self.folder):
-            private_folder(self.folder)
+    def writing(self) -> Iterator[bool]:
+        """Take the folder for writing, and remove what others left; False where another is at it."""
         lock = FileLock(self.folder / "write.lock", mode=0o600, timeout=0, is_singleton=False)
-        try:
+        with disk_errors(self.folder), suppress(Timeout):
+            private_folder(self.folder)
             lock.acquire()
-        except Timeout:
-            yield None
+        if not lock.is_locked:
+            yield False
             return
         try:
-            contents = self._contents()
-            if contents.damaged:
-                rewrite_log(self.folder, self.shape, contents, np.ones(len(contents.rows), np.bool_))
-                contents = self._contents()
-            writer = LogWriter(self.folder, self.shape, contents)
-            try:
-                yield writer
-            finally:
-                writer.close()
+            self._shards = self._opened()[0]
+            with disk_errors(self.folder):
+                sweep(self.folder, self._shards)
+            yield True
         finally:
             lock.release()
 
+    def remember(self) -> None:
+        """Have the list say whose vectors these are, so that they are known without the model."""
+        listed = read_list(self.folder)
+        if listed is None or listed.model != self.model:
+            with self.writing() as is_ours:
+                if is_ours:
+                    self.append([], [], [])
+
+    def append(self, places: Sequence[Place], vectors: Sequence[Scores], tokens: Sequence[Tokens]) -> None:
+        """Add all windows of some passages in one step, while `writing`; a failure leaves all as it was."""
+        kinds = zip(places, tokens, vectors, strict=True)
+        rows = [(*place, len(some), crc32(some.data), vector) for place, some, vector in kinds]
+        self._put(np.array(rows, self.model.row), tokens, self._shards)
+        if len(self._shards) > MOST_SHARDS:
+            self._merge(self._small())
+
+    def _small(self) -> list[str]:
+        """Choose the smaller half of the shards, and more up to one larger than all chosen together."""
+        chosen, total = list[str](), 0
+        for name in sorted(self._shards, key=self._shards.__getitem__):
+            if len(chosen) > MOST_SHARDS // 2 and self._shards[name] > total:
+                break
+            chosen.append(name)
+            total += self._shards[name]
+        return chosen
+
     def mend(self) -> bool:
-        """Drop what is damaged, so that it is built anew; tell whether anything was.
+        """Drop what has damaged token vectors, so that it is built anew; tell whether anything was."""
+        with self.writing() as is_ours:
+            shards = read_shards(self.folder, self.model)[1] if is_ours else {}
+            damaged = [name for name, shard in shards.items() if not shard.whole().all()]
+            if damaged:
+                self._merge(damaged)
+            return bool(damaged)
 
-        Raises:
-            SearchError: the disk refuses.
-        """
-        with self.writing() as writer:
-            if writer is None:
-                return False
-            contents = self._contents()
-            whole = whole_passages(contents)
-            if whole.all():
-                return False
-            rewrite_log(self.folder, self.shape, contents, whole)
-            return True
-
-    def compact(self, snapshot: VaultSnapshot, *, always: bool = False) -> None:
-        """Drop the vectors of passages that no visible chunk has, where they are many, or in any case."""
-        self.keep_only(
-            snapshot.lexical.column("text_hash")[snapshot.chunks_of(snapshot.visible)], always=always
-        )
-
-    def keep_only(self, live: NDArray[np.int64], *, always: bool = False) -> None:
+    def keep_only(self, live: Ids, *, always: bool = False) -> None:
         """Drop the vectors of all texts but those of some hashes, where they are many, or in any case."""
-        with self.writing() as writer:
-            if writer is None:
-                return
-            contents = self._contents()
-            kept = np.isin(contents.rows["hash"], live)
-            dead = int((~kept).sum())
-            if dead and (always or (dead > LEAST_DEAD and dead > kept.sum())):
-                rewrite_log(self.folder, self.shape, contents, kept)
+        index = self.index()
+        left = int(np.isin(index.hashes, live)[index.passage_of].sum())
+        dead = len(index) - left
+        if dead and (always or dead > max(LEAST_DEAD, left)):
+            with self.writing() as is_ours:
+                if is_ours:
+                    self._merge([*self._shards], live)
+
+    def _merge(self, names: Sequence[str], live: Ids | None = None) -> None:
+        """Write some shards as one, but for what is damaged, and for texts that are not live."""
+        rows, tokens = [np.zeros(0, self.model.row)], list[Iterable[Tokens]]()
+        for name, shard in read_shards(self.folder, self.model)[1].items():
+            if name in names:
+                kept = shard.whole() & (live is None or np.isin(shard.rows["hash"], live))
+                rows.append(shard.rows[kept])
+                tokens.append(shard.tokens_of(kept))
+        others = {name: count for name, count in self._shards.items() if name not in names}
+        self._put(np.concatenate(rows), chain.from_iterable(tokens), others)
+
+    def _put(self, rows: Rows, tokens: Iterable[Tokens], others: dict[str, int]) -> None:
+        """Write rows as a shard, which counts beside some others from then on."""
+        with disk_errors(self.folder):
+            if len(rows):
+                others = {**others, write_shard(self.folder, self.model, rows, tokens): len(rows)}
+            write_list(self.folder, Listed(self.model, others))
+            self._shards = others
+            sweep(self.folder, others)
 
 
 def nearest_sentence(kept: KeptVectors, query: str, lines: Sequence[str]) -> str:
-    """Return the sentence or line nearest to a query; empty where the lines hold no word.
-
-    Args:
-        kept: Has the model.
-        query: The question.
-        lines: Lines of a note.
-    """
+    """Return the sentence or line nearest to a query; empty where the lines hold no word."""
     pieces = (_MARKUP.sub("", piece) for line in lines for piece in _ENDS.split(line))
     sentences = [piece for piece in dict.fromkeys(pieces) if re.search(r"\w", piece)][:MOST_SENTENCES]
     if not sentences:
         return ""
     vectors = np.stack([text.vector for text in kept.embedder.encode(sentences)])
     return sentences[int(np.argmax(vectors @ kept.encode_query(query).vector))]
-
-
-@dataclass(frozen=True, slots=True)
-class Shelved:
-    """A model whose vectors lie in a folder of the shelf."""
-
-    name: str
-    digest: str
-    dimension: int
-    token_dimension: int
-
-    @property
-    def shape(self) -> Shape:
-        """The shape of its log."""
-        return Shape(bytes.fromhex(self.digest), self.dimension, self.token_dimension)
-
-
-class Shelf:
-    """A folder with one folder of vectors for each model, and a note of which one was last whole.
-
-    A note that cannot be read counts as none: vectors are found again by the model that is configured.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def folder_of(self, model: Shelved) -> Path:
-        """Return the folder of a model's vectors."""
-        return self.folder / model.digest
-
-    def named(self, name: str) -> Shelved | None:
-        """Find the model of a name that has vectors, without loading it; of several the latest."""
-        files = sorted(self.folder.glob(f"*/{MADE_WITH}"), key=_written)
-        found = [model for file in files if (model := _read(file))]
-        return next((model for model in reversed(found) if model.name == name), None)
-
-    def remember(self, model: Shelved) -> None:
-        """Note that a model has vectors here.
-
-        Raises:
-            SearchError: the disk refuses.
-        """
-        folder = self.folder_of(model)
-        if _read(folder / MADE_WITH) != model:
-            with disk_errors(folder):
-                private_folder(folder)
-                write_record(folder / MADE_WITH, asdict(model))
-
-    def active(self) -> Shelved | None:
-        """Return the model whose vectors were last built whole."""
-        return _read(self.folder / MADE_WITH)
-
-    def activate(self, model: Shelved) -> None:
-        """Have a model answer from now on, and drop the vectors of all others.
-
-        Raises:
-            SearchError: the disk refuses.
-        """
-        if self.active() == model:
-            return
-        with disk_errors(self.folder):
-            private_folder(self.folder)
-            write_record(self.folder / MADE_WITH, asdict(model))
-        for folder in self.folder.iterdir():
-            if folder.is_dir() and folder.name != model.digest:
-                shutil.rmtree(folder, ignore_errors=True)
-
-
-def _read(file: Path) -> Shelved | None:
-    """Read a note; None where there is none, or one that no program of ours would write."""
-    known = read_record(file)
-    try:
-        model = Shelved(**known)
-        if DIGEST.fullmatch(model.digest) and 0 < model.token_dimension <= model.dimension:
-            return model
-    except TypeError:
-        pass
-    return None
-
-
-def _written(file: Path) -> int:
-    """Return the time a note was written, in nanoseconds; 0 where it is gone meanwhile."""
-    try:
-        return file.stat().st_mtime_ns
-    except FileNotFoundError:
-        return 0

@@ -2,17 +2,21 @@
 
 import atexit
 import hashlib
+import logging
+import shutil
 import threading
 import time
 import weakref
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.config.settings import logger
-from app.errors import EngineMissingError, IndexCorruptError, ModelError, VaultError
+from app.errors import EngineMissingError, ModelError, VaultError
 from app.notices import LanguageKind, Notice, NoticeKind
 from app.search.embedding.apart import export_apart
 from app.search.embedding.embedder import Embedder
@@ -21,17 +25,17 @@ from app.search.embedding.loading import embedder_of, language_hint, languages_o
 from app.search.embedding.token_vectors import PROJECTION, token_dimension
 from app.search.embedding.windows import WINDOWS
 from app.search.index.snapshot import VaultSnapshot
-from app.search.index.store import STALE
+from app.search.index.store import MADE_WITH, STALE
 from app.search.lexical.index import Snapshot
-from app.search.vectors.build import EmbedReport, Progress, embed_missing
+from app.search.private import read_record, write_record
+from app.search.vectors.build import EmbedReport, Progress, Run, Stopped, embed_missing
 from app.search.vectors.faiss_index import Ids
-from app.search.vectors.file_format import read_log
 from app.search.vectors.images import Choose, KeptImages
-from app.search.vectors.store import KeptVectors, Shelf, Shelved
+from app.search.vectors.shards import LIST, Listed, Mask, Model, disk_errors, read_list, read_shards
+from app.search.vectors.store import KeptVectors
 from app.stopping import is_given_up
 from app.vault.client import VaultClient
 
-Stopped = Callable[[], bool]
 Latest = Callable[[], VaultSnapshot]
 """Returns the last state of the index."""
 READY_SECONDS = 2.0
@@ -45,30 +49,22 @@ class Semantic:
     """Vectors of the chunks of one index; safe to use from many threads.
 
     Nothing is loaded before it is asked for. Searches use what there is; when the configured model changed,
-    the vectors of the one before answer until the new ones are whole.
+    the vectors of the one before answer until the new ones are whole. What needs a model raises
+    `EngineMissingError` where the extra is not installed, and `VaultError` where the model cannot be used or
+    the disk refuses; what was built is kept.
 
-    Args:
-        vault: Where the passages are read.
-        folder: Where the vectors are kept.
-        models: Where what is made of models once is kept.
-        name: The configured model.
-        choose: Which images the index lets in, where its model understands any.
+    In ``folder`` the vectors of each model have a folder of their own; ``models`` has what is made of models
+    once. ``choose`` says which images the index lets in, where its model understands any.
     """
 
     def __init__(
-        self,
-        vault: VaultClient,
-        folder: Path,
-        models: Path,
-        name: str,
-        choose: Choose = tuple,
+        self, vault: VaultClient, folder: Path, models: Path, name: str, choose: Choose = tuple
     ) -> None:
-        self.name, self._vault = name, vault
-        self.shelf = Shelf(folder)
-        self._models, self._choose = models, choose
+        self.name, self.folder = name, folder
+        self._vault, self._models, self._choose = vault, models, choose
+        self._opened: dict[str, KeptVectors] = {}
         self._images: dict[KeptVectors, KeptImages] = {}
         self._opening = threading.Lock()
-        self._opened: dict[str, tuple[Shelved, KeptVectors]] = {}
         self._embedding = threading.Lock()
         self._behind: threading.Thread | None = None
         self._closed = threading.Event()
@@ -76,7 +72,8 @@ class Semantic:
         self._ready = threading.Event()
         self._ready.set()
         self._preparer: int | None = None
-        self._hint: tuple[Snapshot, Notice | None] | None = None
+        # All words of the vault are looked at, once for each state of the index.
+        self._hint = lru_cache(maxsize=1)(self._read_hint)
 
     def claim(self) -> None:
         """Say that this thread will `prepare` the model: until it has, searches by meaning go by words."""
@@ -86,8 +83,11 @@ class Semantic:
     @property
     def is_being_made(self) -> bool:
         """Whether the model is made ready or vectors are built: what needs them can be asked again soon."""
-        behind = self._behind is not None and self._behind.is_alive()
-        return behind or not self._ready.is_set() or self._embedding.locked()
+        return self._is_behind or not self._ready.is_set() or self._embedding.locked()
+
+    @property
+    def _is_behind(self) -> bool:
+        return self._behind is not None and self._behind.is_alive()
 
     @property
     def is_open(self) -> bool:
@@ -95,16 +95,11 @@ class Semantic:
         return self.name in self._opened
 
     def prepare(self, stopped: Stopped) -> None:
-        """Make the configured model ready, however long that takes, unless it is ``stopped``.
-
-        Raises:
-            EngineMissingError: the extra is not installed.
-            VaultError: the model cannot be used.
-        """
+        """Make the configured model ready, however long that takes, unless it is ``stopped``."""
         try:
             export_apart(self.name, self._models, self._vault.settings.embedding, stopped)
             if not stopped():
-                self._open(self.name)
+                self.wanted()
         finally:
             self.release()
 
@@ -114,33 +109,18 @@ class Semantic:
         self._ready.set()
 
     def wanted(self) -> KeptVectors:
-        """Return the vectors of the configured model, as far as they are built.
-
-        Raises:
-            EngineMissingError: the extra is not installed.
-            VaultError: the model cannot be used.
-        """
-        return self._open(self.name)[1]
+        """Return the vectors of the configured model, as far as they are built."""
+        return self._open(self.name)
 
     def answering(self, snapshot: VaultSnapshot) -> KeptVectors:
-        """Return the vectors that answer now: the configured model's, or the former's while they are fuller.
-
-        Raises:
-            EngineMissingError: the extra is not installed.
-            VaultError: the model cannot be used.
-        """
+        """Return the vectors that answer now: those of the former model while there are more of them."""
         wanted = self.wanted()
-        former = self._former()
-        if former is None or wanted.joined(snapshot).share >= former.joined(snapshot).share:
-            return wanted
-        return former
+        share = wanted.joined(snapshot).share
+        former = self._former() if share < 1 else None
+        return former if former and former.joined(snapshot).share > share else wanted
 
     def knows(self, language: str) -> bool:
-        """Return whether the model can read a language, by its code, as far as its card says, or by glosses.
-
-        Raises:
-            VaultError: there is no such model here.
-        """
+        """Return whether the model can read a language, by its code: by its card, or by glosses."""
         read = languages_read(languages_of(self.name))
         return not read or language in read
 
@@ -158,34 +138,27 @@ class Semantic:
 
         Once all are there, vectors of texts that are gone are dropped where they are many; with ``compact``,
         and where the index was begun anew, in any case.
-
-        Raises:
-            EngineMissingError: the extra is not installed.
-            VaultError: the model cannot be used, or the disk refuses; what was built is kept.
         """
         deadline = None if seconds is None else time.monotonic() + seconds
-        stopped = stopped or self._closed.is_set
-        if progress and self.name not in self._opened:
+        run = Run(deadline, progress, stopped or self._closed.is_set)
+        if progress and not self.is_open:
             # Loading the model takes seconds; how much there is to do is known before.
-            progress(0, self.lacking(latest()))
-        shelved, kept = self._open(self.name)
+            progress(0, int((~self._on_disk(np.unique(_hashes(latest())))).sum()))
+        kept = self.wanted()
         if not self._embedding.acquire(timeout=-1 if seconds is None else seconds):
             return EmbedReport(remaining=len(kept.joined(latest()).missing), busy=True)
-        stale = self.shelf.folder / STALE
+        stale = self.folder / STALE
         compact = compact or stale.exists()
         try:
-            report = embed_missing(
-                kept, self._vault, latest(), deadline=deadline, progress=progress, stopped=stopped
-            )
+            report = embed_missing(kept, self._vault, latest(), run)
             if compact or not report.remaining:
-                kept.compact(latest(), always=compact)
+                kept.keep_only(_hashes(latest()), always=compact)
             if not report.remaining:
-                self.shelf.activate(shelved)
+                self._activate(kept)
                 if with_images and (images := self.images(kept)):
-                    seen = images.embed(
-                        latest(), deadline=deadline, progress=progress, stopped=stopped, compact=compact
-                    )
-                    report = report.then(seen)
+                    seen = images.embed(latest(), run, compact=compact)
+                    embedded, seconds = report.embedded + seen.embedded, report.seconds + seen.seconds
+                    report = replace(seen, embedded=embedded, seconds=seconds, cut=report.cut)
             stale.unlink(missing_ok=True)
             return report
         finally:
@@ -194,15 +167,8 @@ class Semantic:
     def catch_up(self, latest: Latest, seconds: float, *, alone: bool = False) -> list[Notice]:
         """Build missing vectors for a moment, go on behind where that is not enough, and say what is left.
 
-        Where the model cannot be used nothing is said: the search that needs it says so.
-
-        Args:
-            latest: Gives the last state of the index.
-            seconds: How long to build before the search.
-            alone: Whether vectors alone are searched, and images among them.
-
-        Raises:
-            EngineMissingError: the extra is not installed.
+        ``alone`` tells that vectors alone are searched, and images among them. Where the model cannot be used
+        nothing is said: the search that needs it says so.
         """
         self._ready.wait(min(seconds, READY_SECONDS))
         try:
@@ -214,14 +180,12 @@ class Semantic:
         notices: list[Notice] = []
         images = self.images(wanted) if alone else None
         # Vectors of what became private are dropped at once, though none are missing.
-        is_stale = (self.shelf.folder / STALE).exists()
+        is_stale = (self.folder / STALE).exists()
         if is_stale or len(wanted.joined(latest()).missing) or (images and images.pending(latest())):
-            behind = self._behind is not None and self._behind.is_alive()
-            working = behind or self._embedding.locked()
             try:
                 report = self.embed(
                     latest,
-                    seconds=0 if working else seconds,
+                    seconds=0 if self._is_behind or self._embedding.locked() else seconds,
                     with_images=alone,
                     stopped=lambda: self._closed.is_set() or is_given_up(),
                 )
@@ -233,8 +197,7 @@ class Semantic:
         if share < 1:
             others = NoticeKind.OTHERS_UNSEARCHED if alone else NoticeKind.OTHERS_BY_WORDS
             notices.append(Notice(others, share=share))
-        if share < 1 and self._failure:
-            notices.append(self._failure)
+            notices += [self._failure] if self._failure else []
         if (hint := self.hint(latest())) and hint.kind is LanguageKind.LANGUAGE_UNKNOWN:
             language = hint.facts["language"]
             notices.append(Notice(LanguageKind.FOUND_BY_WORDS_ALONE, language=language, model=self.name))
@@ -248,67 +211,49 @@ class Semantic:
             return self._images.get(kept)
 
     def share(self, snapshot: VaultSnapshot) -> float:
-        """Return the share of passages that have vectors of the configured model, 0 to 1, without loading it.
-
-        Raises:
-            IndexCorruptError: the log is not one of this model.
-        """
-        if opened := self._opened.get(self.name):
-            return opened[1].joined(snapshot).share
-        if self.shelf.named(self.name) is None:
-            return 0.0
+        """Return the share of passages that have vectors, 0 to 1, without loading the model."""
+        if self.is_open:
+            return self._opened[self.name].joined(snapshot).share
         hashes = _hashes(snapshot)
-        return float(self._has_vectors(hashes).mean()) if len(hashes) else 1.0
+        return float(self._on_disk(hashes).mean()) if len(hashes) else 1.0
 
-    def lacking(self, snapshot: VaultSnapshot) -> int:
-        """Count the texts that have no vectors of the configured model, without loading it."""
-        hashes = np.unique(_hashes(snapshot))
-        try:
-            return int((~self._has_vectors(hashes)).sum())
-        except IndexCorruptError:
-            # They are dropped, and built anew.
-            return len(hashes)
+    def listed(self) -> tuple[Path, Listed] | None:
+        """Find where the vectors lie, and their latest list, without loading the model."""
+        found: list[tuple[int, Path, Listed]] = []
+        for file in self.folder.glob(f"*/{LIST}"):
+            # Another process may be dropping a former model's.
+            with suppress(FileNotFoundError):
+                if (listed := read_list(file.parent)) and listed.model.name == self.name:
+                    found.append((file.stat().st_mtime_ns, file.parent, listed))
+        return max(found)[1:] if found else None
 
-    def _has_vectors(self, hashes: Ids) -> NDArray[np.bool_]:
+    def _on_disk(self, hashes: Ids) -> Mask:
         """Return which texts have vectors of the configured model on disk."""
-        shelved = self.shelf.named(self.name)
-        if shelved is None:
+        if (found := self.listed()) is None:
             return np.zeros(len(hashes), np.bool_)
-        return np.isin(hashes, read_log(self.shelf.folder_of(shelved), shelved.shape).rows["hash"])
+        folder, listed = found
+        shards = read_shards(folder, listed.model)[1].values()
+        return np.isin(hashes, np.concatenate([np.zeros(0, np.int64), *(one.rows["hash"] for one in shards)]))
 
     def mend(self) -> bool:
-        """Drop damaged vectors of the models in use, to be built anew; tell whether there were any.
-
-        Raises:
-            SearchError: the disk refuses.
-        """
+        """Drop damaged vectors of the models in use, to be built anew; tell whether there were any."""
         with self._opening:
-            in_use: list[KeptVectors | KeptImages] = [
-                *(kept for _, kept in self._opened.values()),
-                *self._images.values(),
-            ]
+            in_use = [*self._opened.values(), *(images.vectors for images in self._images.values())]
         found = [kept.mend() for kept in in_use]
         return any(found)
 
     def hint(self, snapshot: VaultSnapshot) -> Notice | None:
-        """Say that the model does not know the language of most notes, and what is done, or what to do.
+        """Say that the model does not know the language of most notes, and what is done, or what to do."""
+        return self._hint(snapshot.lexical)
 
-        Raises:
-            EngineMissingError: the extra is not installed.
-            VaultError: the model is not on this machine.
-        """
-        if self._hint is None or self._hint[0] is not snapshot.lexical:
-            # All words of the vault are looked at, once for each state of the index.
-            found = language_hint(snapshot.lexical, languages_of(self.name), self.name)
-            self._hint = (snapshot.lexical, found)
-        return self._hint[1]
+    def _read_hint(self, lexical: Snapshot) -> Notice | None:
+        return language_hint(lexical, languages_of(self.name), self.name)
 
     def close(self) -> None:
         """Stop building after the batch in the works."""
         self._closed.set()
-        behind = self._behind
-        if behind is not None:
-            behind.join(timeout=EXIT_SECONDS)
+        if self._behind is not None:
+            self._behind.join(timeout=EXIT_SECONDS)
 
     def _go_on(self, latest: Latest) -> None:
         def work() -> None:
@@ -316,15 +261,14 @@ class Semantic:
                 while (report := self.embed(latest)).embedded and not self._closed.is_set():
                     logger.info("vectors_built", extra={"count": report.embedded, "left": report.remaining})
                 self._failure = None
-            except VaultError as error:
-                self._failure = Notice(NoticeKind.VECTORS_NOT_BUILT, reason=str(error))
-                logger.warning("vectors_not_built", extra={"error": str(error)})
             except Exception as error:  # noqa: BLE001 - the last resort of this thread
                 self._failure = Notice(NoticeKind.VECTORS_NOT_BUILT, reason=str(error))
-                logger.error("vectors_not_built", extra={"error": str(error)}, exc_info=True)
+                level = logging.WARNING if isinstance(error, VaultError) else logging.ERROR
+                why = {"error": str(error)}
+                logger.log(level, "vectors_not_built", extra=why, exc_info=level == logging.ERROR)
 
         with self._opening:
-            if self._behind is not None and self._behind.is_alive():
+            if self._is_behind:
                 return
             if self._behind is None:
                 # PyTorch has to be finalized once this was waited for, though its import may begin meanwhile:
@@ -334,19 +278,36 @@ class Semantic:
             self._behind = threading.Thread(target=work, name="vault-vectors", daemon=True)
             self._behind.start()
 
+    def _active(self) -> Model | None:
+        """Return the model whose vectors were last built whole."""
+        try:
+            return Model(**read_record(self.folder / MADE_WITH))
+        except TypeError:
+            return None
+
+    def _activate(self, kept: KeptVectors) -> None:
+        """Have a model answer from now on, and drop the vectors of all others."""
+        if self._active() == kept.model:
+            return
+        with disk_errors(self.folder):
+            write_record(self.folder / MADE_WITH, kept.model._asdict())
+        for folder in self.folder.iterdir():
+            if folder.is_dir() and folder != kept.folder:
+                shutil.rmtree(folder, ignore_errors=True)
+
     def _former(self) -> KeptVectors | None:
         """Return the vectors of the model that was configured before, while its successor's are not whole."""
-        active = self.shelf.active()
+        active = self._active()
         if active is None or active.name == self.name:
             return None
         try:
-            shelved, kept = self._open(active.name)
+            kept = self._open(active.name)
         except VaultError as error:
             logger.info("former_model_not_used", extra={"model": active.name, "error": str(error)})
             return None
-        return kept if shelved == active else None
+        return kept if kept.model == active else None
 
-    def _open(self, name: str) -> tuple[Shelved, KeptVectors]:
+    def _open(self, name: str) -> KeptVectors:
         def load(many: bool) -> Embedder:
             return embedder_of(name, cache=self._models, settings=self._vault.settings, many=many)
 
@@ -363,11 +324,11 @@ class Semantic:
                 small = token_dimension(embedder.dimension)
                 text = repr((embedder.fingerprint, embedder.dimension, small, WINDOWS, PROJECTION))
                 digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
-                shelved = Shelved(name, digest, embedder.dimension, small)
+                model = Model(name, digest, embedder.dimension, small)
                 exact = self._vault.settings.embedding.exact_vectors
-                kept = KeptVectors(self.shelf.folder_of(shelved), shelved.shape, embedder, load, exact)
-                self._opened[name] = (shelved, kept)
-                self.shelf.remember(shelved)
+                kept = KeptVectors(self.folder / digest, model, embedder, load, exact)
+                kept.remember()
+                self._opened[name] = kept
             return self._opened[name]
 
 

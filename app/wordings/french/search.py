@@ -327,17 +327,12 @@ ROWS: dict[str, str] = {
     "the token vectors of a passage do not hold against their sum": (
         "les vecteurs de jetons d'un passage ne répondent pas à leur somme"
     ),
-    "'{vectors_file}' does not hold vectors of this model": (
-        "« {vectors_file} » ne contient pas de vecteurs de ce modèle"
-    ),
-    "the vectors in '{folder}' are damaged": "les vecteurs dans « {folder} » sont endommagés",
     "cannot keep vectors in '{folder}': {reason}": (
         "les vecteurs ne peuvent être gardés dans « {folder} » : {reason}"
     ),
     "make room, or name another folder by 'cache_dir'; what was built is kept": (
         "faites de la place, ou nommez un autre dossier par « cache_dir » ; ce qui est fait est gardé"
     ),
-    "the vectors in '{folder}' cannot be read": "les vecteurs dans « {folder} » ne peuvent être lus",
     "the model '{name}' is still being made ready": "le modèle « {name} » est encore en préparation",
     "ask again in half a minute": "redemandez dans une demi-minute",
 }

@@ -25,6 +25,7 @@ STOPPED_AT_CALL = signal.SIGTRAP | 0x80
 ARGUMENTS = (14, 13, 12, 7, 9, 8)
 RESULT, NUMBER = 10, 15
 MAX_PATH = 4096
+Run = Callable[[list[str]], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +54,16 @@ class Watched:
     Args:
         arguments: What would stand behind ``vault-assistant``.
         folders: Calls that touch something below one of these are counted.
+        run: What is run with the arguments, in the place of a command on notes; returns an exit code.
     """
 
-    def __init__(self, arguments: Sequence[str], folders: Sequence[Path]) -> None:
+    def __init__(self, arguments: Sequence[str], folders: Sequence[Path], run: Run | None = None) -> None:
         self._folders = tuple(str(folder) for folder in folders)
         reading, writing = os.pipe()
         self.pid = os.fork()
         if self.pid == 0:
             os.close(reading)
-            _live(arguments, writing, watched=True)
+            _live(arguments, writing, run, watched=True)
         os.close(writing)
         self._answers = reading
         self._ended = False
@@ -191,7 +193,7 @@ def command(arguments: Sequence[str]) -> Outcome:
     pid = os.fork()
     if pid == 0:
         os.close(reading)
-        _live(arguments, writing, watched=False)
+        _live(arguments, writing, None, watched=False)
     os.close(writing)
     with os.fdopen(reading, "rb") as file:
         data = file.read()
@@ -199,7 +201,7 @@ def command(arguments: Sequence[str]) -> Outcome:
     return Outcome(**json.loads(data))
 
 
-def _live(arguments: Sequence[str], writing: int, *, watched: bool) -> None:
+def _live(arguments: Sequence[str], writing: int, run: Run | None, *, watched: bool) -> None:
     """Be the process of a command, to the end."""
     try:
         from app.tests.notes.noting import main
@@ -211,7 +213,7 @@ def _live(arguments: Sequence[str], writing: int, *, watched: bool) -> None:
         if watched:
             _trace(TRACE_ME, 0, 0, 0)
             os.kill(os.getpid(), signal.SIGSTOP)
-        code = main(list(arguments))
+        code = (run or main)(list(arguments))
         # Nobody but a tracer notices this signal.
         os.kill(os.getpid(), signal.SIGWINCH)
         answer = {"code": code, "out": printed.getvalue().decode(), "err": said.getvalue()}

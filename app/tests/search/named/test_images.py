@@ -201,7 +201,7 @@ def test_while_images_have_no_vectors_it_is_said(make: Make) -> None:
     semantic.embed(lambda: searcher_for(vault).view().snapshot, with_images=False)
     images = semantic.images(semantic.wanted())
     assert images is not None
-    with images._vectors.writing():
+    with images.vectors.writing():
         found = ask(vault, "lighthouse", k=100)
     assert found["warnings"] == ["images without vectors so far: 5, such as 'img/boat.jpg'; not searched yet"]
     assert sorted(paths(found)) == ["Boat.md", "Plain.md", "Trip.md"]
@@ -353,12 +353,12 @@ def test_deep_works_with_a_model_that_understands_images(make: Make) -> None:
     assert next(hit.path for hit in search(make(), "lighthouse", "deep")) == "Trip.md"
 
 
-def test_damaged_lists_and_logs_are_made_anew(make: Make) -> None:
+def test_damaged_lists_and_shards_are_made_anew(make: Make) -> None:
     vault = make()
     expected = ask(vault, query_image="img/cat.webp", k=100)
     folder = next(searcher_for(vault).folder.rglob("images"))
     (folder / "images.json").write_text("{")
     assert ask(vault, query_image="img/cat.webp", k=100) == expected
     (folder / "images.json").unlink()
-    next(folder.glob("*.vectors")).write_bytes(b"nothing")
+    next(folder.glob("*.tokens.npy")).write_bytes(b"nothing")
     assert ask(vault, query_image="img/cat.webp", k=100) == expected

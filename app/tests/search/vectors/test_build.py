@@ -20,8 +20,8 @@ from app.search.index.store import MADE_WITH, VECTORS
 from app.search.named.search import wksm_search
 from app.search.private import write_record
 from app.search.searcher import Searcher, definition_of, searcher_for
-from app.search.vectors.file_format import files_of, generations, read_log
-from app.search.vectors.store import Shelf, Shelved
+from app.search.vectors.shards import LIST, Listed, Model, read_list, read_shards, write_list
+from app.search.vectors.vectors import Semantic
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
 from app.tests.search.embedding.conftest import MakeModel
@@ -32,23 +32,24 @@ from app.vault.client import VaultClient
 EXACT = EmbeddingSettings(precision="fp32", threads=1)
 
 
-def shelf_folder(searcher: Searcher) -> tuple[Path, Shelved]:
+def on_disk(searcher: Searcher) -> tuple[Path, Model]:
     """The folder of the configured model's vectors, and what is known of the model."""
-    semantic = searcher.vectors
-    assert semantic is not None
-    shelved = semantic.shelf.named(semantic.name)
-    assert shelved is not None
-    return semantic.shelf.folder_of(shelved), shelved
+    assert searcher.vectors is not None
+    listed = searcher.vectors.listed()
+    assert listed is not None
+    return listed[0], listed[1].model
 
 
 def vectors(searcher: Searcher, *, opened: bool = False) -> dict[tuple[int, int], np.ndarray]:
-    """All vectors of the log by hash and window; with ``opened`` the model is loaded first."""
+    """All vectors on disk by hash and window; with ``opened`` the model is loaded first."""
     if opened and (semantic := searcher.vectors):
         semantic.wanted()
-    folder, shelved = shelf_folder(searcher)
-    contents = read_log(folder, shelved.shape)
-    keys = zip(contents.rows["hash"].tolist(), contents.rows["window"].tolist(), strict=True)
-    return {key: vector.astype(np.float32) for key, vector in zip(keys, contents.vectors, strict=True)}
+    shards = read_shards(*on_disk(searcher))[1].values()
+    return {
+        (int(row["hash"]), int(row["window"])): row["vector"].astype(np.float32)
+        for shard in shards
+        for row in shard.rows
+    }
 
 
 def same(one: dict[tuple[int, int], np.ndarray], other: dict[tuple[int, int], np.ndarray]) -> None:
@@ -140,8 +141,8 @@ def test_fast_and_sync_do_not_wait_for_vectors(tiny_vault: MakeVault, tiny_model
     searcher.update()
     semantic = searcher.vectors
     assert semantic is not None
-    with semantic.wanted().writing() as writer:
-        assert writer is not None
+    with semantic.wanted().writing() as is_ours:
+        assert is_ours
         (vault.root / "new.md").write_text("a porcupine\n")
         assert paths(find(vault, "fast", query="porcupine")) == ["new.md"]
         report = searcher.embed()
@@ -157,7 +158,7 @@ def test_another_model_builds_beside_and_answers_when_it_is_whole(
     old = tiny_vault(notes, index=indexed(make_model()), embedding=EXACT)
     embed(old)
     order = paths(find(old, "deep", query="zzz"))
-    folder, _ = shelf_folder(searcher_for(old))
+    folder, _ = on_disk(searcher_for(old))
     new = tiny_vault(notes, index=indexed(make_model(1, 48)), embedding=EXACT, catch_up_seconds=0.0)
     searcher = searcher_for(new)
     semantic = searcher.vectors
@@ -175,45 +176,73 @@ def test_another_model_builds_beside_and_answers_when_it_is_whole(
 
 
 @pytest.mark.parametrize("digests", [("aa", "bb"), ("bb", "aa")])
-def test_of_two_models_of_one_name_the_latest_is_known(tmp_path: Path, digests: tuple[str, str]) -> None:
+def test_of_two_models_of_one_name_the_latest_is_known(
+    tmp_path: Path, tiny_vault: MakeVault, digests: tuple[str, str]
+) -> None:
     """As where other weights were put into a model's folder, and are not all embedded yet."""
-    shelf = Shelf(tmp_path)
-    first, second = (Shelved("mine", digest, 8, 4) for digest in digests)
-    shelf.remember(first)
-    shelf.remember(second)
-    os.utime(shelf.folder_of(first) / "model.json", (1, 1))
-    assert shelf.named("mine") == second
-    assert shelf.named("other") is None
+    first, second = (Listed(Model("mine", digest, 8, 4), {}) for digest in digests)
+    for listed in (first, second):
+        (tmp_path / listed.model.digest).mkdir()
+        write_list(tmp_path / listed.model.digest, listed)
+    os.utime(tmp_path / first.model.digest / LIST, (1, 1))
+    mine, other = (Semantic(tiny_vault({}), tmp_path, tmp_path, name) for name in ("mine", "other"))
+    found = mine.listed()
+    assert found is not None
+    assert found[1].model == second.model
+    assert other.listed() is None
 
 
-@pytest.mark.parametrize("damage", ["flipped", "truncated", "foreign", "no tokens", "foreign, no tokens"])
-def test_a_damaged_log_is_mended_and_what_is_whole_is_kept(
+@pytest.mark.parametrize("damage", ["flipped", "truncated", "missing", "no tokens", "another list"])
+def test_a_damaged_shard_is_built_anew_and_the_others_are_kept(
     tiny_vault: MakeVault, tiny_model: Path, find: Find, damage: str
 ) -> None:
     vault = tiny_vault(some_notes(80), index=indexed(tiny_model), embedding=EXACT)
     embed(vault)
     searcher = searcher_for(vault)
     whole = vectors(searcher)
-    folder, _ = shelf_folder(searcher)
-    file, tokens = files_of(folder, generations(folder)[0])
-    data = bytearray(file.read_bytes())
-    if damage == "flipped":
-        data[len(data) // 2] ^= 0xFF
-    elif damage == "truncated":
-        del data[len(data) // 2 :]
-    elif damage.startswith("foreign"):
-        data[8] ^= 0xFF
-    if damage.endswith("no tokens"):
-        tokens.unlink()
+    folder, _ = on_disk(searcher)
     searcher.close()
+    listed = read_list(folder)
+    assert listed is not None
+    name = next(iter(listed.shards))
+    file = folder / (LIST if damage == "another list" else f"{name}.npy")
+    data = bytearray(file.read_bytes())
+    if damage == "truncated":
+        del data[len(data) // 2 :]
+    elif damage == "no tokens":
+        (folder / f"{name}.tokens.npy").unlink()
+    else:
+        data[len(data) // 2] ^= 0xFF
     file.write_bytes(data)
+    if damage == "missing":
+        file.unlink()
     again = searcher_for(vault)
-    kept = vectors(again) if damage in ("flipped", "truncated") else {}
-    assert (len(kept) > 0) == (damage in ("flipped", "truncated"))
+    kept = vectors(again) if damage != "another list" else {}
+    assert (len(kept) > 0) == (damage != "another list")
     assert kept.keys() < whole.keys()
     assert find(vault, "deep", query="harbour").total
     assert again.embed().remaining == 0
     same(vectors(again), whole)
+
+
+def test_vectors_of_an_earlier_version_are_removed_and_built_anew(
+    tiny_vault: MakeVault, tiny_model: Path, find: Find
+) -> None:
+    vault = tiny_vault(some_notes(10), index=indexed(tiny_model), embedding=EXACT)
+    embed(vault)
+    searcher = searcher_for(vault)
+    whole, expected = vectors(searcher), paths(find(vault, "deep", query="harbour"))
+    folder, model = on_disk(searcher)
+    searcher.close()
+    for file in folder.iterdir():
+        file.unlink()
+    for name in ("0.vectors", "0.tokens", "model.json"):
+        (folder / name).write_bytes(b"VAvec2\0\0")
+    # As it said which model answers.
+    write_record(folder.parent / "model.json", model._asdict())
+    assert paths(find(vault, "deep", query="harbour")) == expected
+    same(vectors(searcher_for(vault)), whole)
+    assert {file.suffix for file in folder.iterdir()} == {".npy", ".json", ".lock"}
 
 
 def test_what_has_become_private_leaves_the_vectors(tiny_vault: MakeVault, tiny_model: Path) -> None:
@@ -307,8 +336,7 @@ def test_twenty_kills_while_embedding(tiny_vault: MakeVault, tiny_model: Path) -
             before = len(found)
             if found.keys() == whole.keys():
                 # All was done before the kill: the next starts over.
-                folder, _ = shelf_folder(searcher)
-                for file in files_of(folder, generations(folder)[0]):
+                for file in on_disk(searcher)[0].iterdir():
                     file.unlink()
                 before = 0
         parent.stdin.write(b"go\n")

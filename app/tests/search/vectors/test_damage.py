@@ -13,13 +13,12 @@ from app.config.settings import EmbeddingSettings
 from app.search.embedding.loading import load_embedder
 from app.search.embedding.onnx_model import export_folder
 from app.search.searcher import searcher_for
-from app.search.vectors.file_format import files_of, generations
 from app.tests.conftest import MakeVault, ShareExports
 from app.tests.search.conftest import Find, paths
 from app.tests.search.embedding.conftest import MakeModel
 from app.tests.search.index.test_store import flip
 from app.tests.search.rank.test_deep import indexed, some_notes
-from app.tests.search.vectors.test_build import EXACT, embed, shelf_folder
+from app.tests.search.vectors.test_build import EXACT, embed, on_disk
 
 PLAIN = EmbeddingSettings(precision="fp32", threads=1)
 
@@ -31,10 +30,11 @@ def test_token_vectors_that_were_changed_are_built_anew(
     embed(vault)
     expected = find(vault, "deep", query="harbour")
     searcher = searcher_for(vault)
-    folder, _ = shelf_folder(searcher)
+    folder, _ = on_disk(searcher)
     searcher.close()
-    tokens = files_of(folder, generations(folder)[0])[1]
-    tokens.write_bytes(bytes(value ^ 1 for value in tokens.read_bytes()))
+    for tokens in folder.glob("*.tokens.npy"):
+        data = tokens.read_bytes()
+        tokens.write_bytes(data[:128] + bytes(value ^ 1 for value in data[128:]))
     results = find(vault, "deep", query="harbour")
     assert paths(results) == paths(expected)
     assert results.notices[0] == (
@@ -62,17 +62,17 @@ def test_a_flipped_bit_in_any_file_of_the_vectors_never_gives_another_answer(
         assert searcher_for(vault).embed().remaining == 0
 
 
-def test_a_log_that_is_a_link_is_not_written_through(
+def test_a_shard_that_is_a_link_is_not_written_through(
     tiny_vault: MakeVault, tiny_model: Path, find: Find, tmp_path: Path
 ) -> None:
     vault = tiny_vault(some_notes(5), index=indexed(tiny_model), embedding=EXACT)
     embed(vault)
     searcher = searcher_for(vault)
-    folder, _ = shelf_folder(searcher)
+    folder, _ = on_disk(searcher)
     searcher.close()
     precious = tmp_path / "precious.txt"
     precious.write_text("do not touch\n")
-    for file in files_of(folder, generations(folder)[0]):
+    for file in folder.glob("*.npy"):
         file.unlink()
         file.symlink_to(precious)
     results = find(vault, "deep", query="harbour")

@@ -3,26 +3,26 @@
 import numpy as np
 
 from app.search.vectors.faiss_index import LEAST_QUANTIZED, VectorIndex
-from app.search.vectors.file_format import ROW, Contents
+from app.search.vectors.shards import Model, Shard
 
 COUNT, DIMENSION = LEAST_QUANTIZED + 500, 32
+MODEL = Model("mine", "digest", DIMENSION, 4)
 
 
-def contents(chance: np.random.Generator) -> Contents:
+def drawn(chance: np.random.Generator) -> Shard:
     """Passages of one window each, without tokens."""
-    rows = np.zeros(COUNT, ROW)
+    rows = np.zeros(COUNT, MODEL.row)
     rows["hash"] = np.arange(COUNT)
-    drawn = chance.standard_normal((COUNT, DIMENSION))
-    vectors = (drawn / np.linalg.norm(drawn, axis=1, keepdims=True)).astype(np.float16)
-    none = np.zeros(COUNT, np.int64)
-    return Contents(1, 0, rows, vectors, none, none.astype(np.uint32), np.zeros((0, 4), np.int8))
+    vectors = chance.standard_normal((COUNT, DIMENSION))
+    rows["vector"] = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return Shard(rows, np.zeros((0, 4), np.int8))
 
 
 def test_more_vectors_than_are_kept_exactly_find_the_same_but_for_near_ties() -> None:
     chance = np.random.default_rng(3)
-    whole = contents(chance)
-    exact, small = VectorIndex(whole, COUNT), VectorIndex(whole, COUNT - 1)
-    vectors = whole.vectors.astype(np.float32)
+    whole = drawn(chance)
+    exact, small = VectorIndex([whole], MODEL, COUNT), VectorIndex([whole], MODEL, COUNT - 1)
+    vectors = whole.rows["vector"].astype(np.float32)
     # A number of 8 bits is off by at most half a step of the widest range, which all numbers may be.
     step = float((vectors.max(axis=0) - vectors.min(axis=0)).max()) / 255
     everything, differing = np.ones(COUNT, np.bool_), 0
@@ -37,15 +37,8 @@ def test_more_vectors_than_are_kept_exactly_find_the_same_but_for_near_ties() ->
     assert not np.array_equal(small.vectors(np.arange(5)), exact.vectors(np.arange(5)))
 
 
-def test_few_vectors_are_exact_whatever_is_set() -> None:
-    whole = contents(np.random.default_rng(4))
-    few = Contents(
-        1,
-        0,
-        whole.rows[:LEAST_QUANTIZED],
-        whole.vectors[:LEAST_QUANTIZED],
-        whole.token_starts[:LEAST_QUANTIZED],
-        whole.token_sums[:LEAST_QUANTIZED],
-        whole.tokens,
-    )
-    assert np.array_equal(VectorIndex(few, 0).vectors(np.arange(9)), few.vectors[:9].astype(np.float32))
+def test_few_vectors_are_exact_whatever_is_set_and_in_however_many_shards() -> None:
+    whole = drawn(np.random.default_rng(4))
+    parts = [Shard(whole.rows[at:LEAST_QUANTIZED:3], whole.tokens) for at in range(3)]
+    vectors = whole.rows["vector"][:9].astype(np.float32)
+    assert np.array_equal(VectorIndex(parts, MODEL, 0).vectors(np.arange(9)), vectors)

@@ -1,0 +1,283 @@
+"""Shards of vectors: what was added is read back, and nothing that befalls a file gives a wrong vector."""
+
+import os
+import pickle
+import resource
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.errors import IndexCorruptError, SearchError
+from app.search.vectors.shards import LIST, Model, read_list, write_list
+from app.search.vectors.store import MOST_SHARDS
+from app.tests.notes.test_matrix import run
+from app.tests.search.index.test_store import Payload
+from app.tests.search.vectors.keeping import MODEL, add, kept_in, numbers_in, passage
+from app.tests.waiting import wait_until
+
+KEEPING = [sys.executable, "-m", "app.tests.search.vectors.keeping"]
+
+
+def shards(folder: Path) -> list[Path]:
+    """The files of rows, the largest first."""
+    files = [file for file in folder.glob("*.npy") if not file.name.endswith(".tokens.npy")]
+    return sorted(files, key=lambda file: -file.stat().st_size)
+
+
+def tokens_of(file: Path) -> Path:
+    return file.with_suffix(".tokens.npy")
+
+
+def flip(file: Path, at: int) -> None:
+    data = bytearray(file.read_bytes())
+    data[at] ^= 0x55
+    file.write_bytes(data)
+
+
+def limited(room: int, *writes: Any) -> None:
+    """Call functions while no file may grow beyond a size, which stands in for a full disk."""
+    before, handler = resource.getrlimit(resource.RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
+    try:
+        for write in writes:
+            write()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
+
+
+def test_what_was_added_is_read_back_and_is_for_its_owner_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "kept"
+    assert numbers_in(tmp_path) == set()
+    add(folder, 1, 2)
+    add(folder, 5)
+    assert numbers_in(folder) == {1, 2, 5}
+    assert {file.stat().st_mode & 0o077 for file in (folder, *folder.iterdir())} == {0}
+
+
+def test_few_shards_are_left_of_many_writes_and_hold_all(tmp_path: Path) -> None:
+    add(tmp_path, *range(1, 200))
+    for number in range(200, 240):
+        add(tmp_path, number)
+        assert len(shards(tmp_path)) <= MOST_SHARDS
+    assert numbers_in(tmp_path) == set(range(1, 240))
+    assert len(list(tmp_path.glob("*.npy"))) == 2 * len(shards(tmp_path))
+
+
+def test_texts_that_are_gone_are_dropped_where_asked_and_an_open_reader_goes_on(tmp_path: Path) -> None:
+    add(tmp_path, 1, 2, 3, 4, 5)
+    reader, writer = kept_in(tmp_path).index(), kept_in(tmp_path)
+    writer.keep_only(np.array([2, 5]))
+    assert numbers_in(tmp_path) == {1, 2, 3, 4, 5}
+    writer.keep_only(np.array([2, 5]), always=True)
+    assert numbers_in(tmp_path) == {2, 5}
+    assert reader.hashes.tolist() == [1, 2, 3, 4, 5]
+    tokens = [some.tolist() for number in range(1, 6) for some in passage(number)[2]]
+    assert [reader.row_tokens(row).tolist() for row in range(len(reader))] == tokens
+    writer.keep_only(np.array([], np.int64), always=True)
+    assert (numbers_in(tmp_path), shards(tmp_path)) == (set(), [])
+    add(tmp_path, 7)
+    assert numbers_in(tmp_path) == {7}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_flipped_byte_costs_its_shard_and_never_gives_a_wrong_vector(tmp_path: Path, seed: int) -> None:
+    add(tmp_path, 1, 2, 3)
+    file = shards(tmp_path)[seed % 3]
+    flip(file, np.random.RandomState(seed).randint(file.stat().st_size))
+    left = numbers_in(tmp_path)
+    assert len(left) == 2
+    add(tmp_path, *({1, 2, 3} - left))
+    assert numbers_in(tmp_path) == {1, 2, 3}
+    assert len(shards(tmp_path)) == 3
+
+
+@pytest.mark.parametrize("damage", ["missing", "no tokens", "cut", "tokens cut", "folder", "another's"])
+def test_a_shard_that_is_not_what_its_name_says_is_left_out_and_named(
+    tmp_path: Path, damage: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    add(tmp_path, 1, 2, 3)
+    file, other, _ = shards(tmp_path)
+    hurt = tokens_of(file) if "tokens" in damage else file
+    data = hurt.read_bytes()
+    hurt.unlink()
+    if "cut" in damage:
+        hurt.write_bytes(data[:-1])
+    elif damage == "folder":
+        hurt.mkdir()
+    elif damage == "another's":
+        hurt.write_bytes(other.read_bytes())
+    assert numbers_in(tmp_path) == {1, 3}
+    assert file.name in str([vars(record) for record in caplog.records])
+    add(tmp_path, 2)
+    assert numbers_in(tmp_path) == {1, 2, 3}
+    assert len(list(tmp_path.glob("*.npy"))) == 6
+
+
+@pytest.mark.parametrize("at", range(0, 150, 7))
+def test_any_byte_of_token_vectors_that_is_flipped_is_noticed_before_it_counts(
+    tmp_path: Path, at: int
+) -> None:
+    add(tmp_path, 1, 2, 3)
+    file = tokens_of(shards(tmp_path)[0])
+    flip(file, at % file.stat().st_size)
+    kept = kept_in(tmp_path)
+    whole = [some.tolist() for number in kept.index().hashes.tolist() for some in passage(number)[2]]
+    for row, tokens in enumerate(whole):
+        try:
+            assert kept.index().row_tokens(row).tolist() == tokens
+        except IndexCorruptError:
+            assert kept.mend()
+            break
+    assert {1, 3} <= numbers_in(tmp_path) <= {1, 2, 3}
+    assert not kept_in(tmp_path).mend()
+
+
+def test_only_passages_with_damaged_token_vectors_are_dropped(tmp_path: Path) -> None:
+    add(tmp_path, *range(1, MOST_SHARDS + 2))
+    file = tokens_of(shards(tmp_path)[0])
+    flip(file, file.stat().st_size - 1)
+    kept = kept_in(tmp_path)
+    assert kept.mend()
+    assert len(numbers_in(tmp_path)) == MOST_SHARDS
+    assert not kept.mend()
+
+
+def test_a_pickle_in_the_place_of_any_file_is_never_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    payload = pickle.dumps(Payload(tmp_path / "ran"))
+    planted = np.array([Payload(tmp_path / "ran")], object)
+    for name in ("load", "loads", "Unpickler"):
+        monkeypatch.delattr(pickle, name)
+    folder = tmp_path / "kept"
+    add(folder, 1, 2, 3)
+    for at, name in enumerate(sorted(file.name for file in folder.iterdir() if file.suffix != ".lock")):
+        (folder / name).write_bytes(payload)
+        if at % 2:
+            np.save(folder / "array.npy", planted)
+            (folder / "array.npy").replace(folder / name)
+        left = numbers_in(folder)
+        assert left < {1, 2, 3}
+        add(folder, *({1, 2, 3} - left))
+        assert numbers_in(folder) == {1, 2, 3}
+        for file in folder.iterdir():
+            assert payload not in file.read_bytes()
+    assert not (tmp_path / "ran").exists()
+
+
+@pytest.mark.parametrize("other", [MODEL._replace(dimension=16), MODEL._replace(token_dimension=2)])
+def test_vectors_of_another_shape_are_not_read(tmp_path: Path, other: Model) -> None:
+    add(tmp_path, 1)
+    assert len(kept_in(tmp_path, other).index()) == 0
+    assert numbers_in(tmp_path) == {1}
+
+
+@pytest.mark.parametrize("known", [None, {}, {"model": {"name": "mine"}, "shards": {}}, {"shards": 3}])
+def test_a_list_that_no_program_of_ours_wrote_is_none(tmp_path: Path, known: object) -> None:
+    from app.search.private import write_record
+
+    add(tmp_path, 1)
+    write_record(tmp_path / LIST, known)
+    assert numbers_in(tmp_path) == set()
+    add(tmp_path, 2)
+    assert numbers_in(tmp_path) == {2}
+    assert len(shards(tmp_path)) == 1
+
+
+def test_what_an_earlier_version_and_killed_writers_left_is_removed_by_the_next_writer_alone(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    add(tmp_path, 1)
+    (tmp_path / "building").mkdir()
+    names = ("0.vectors", "0.tokens", "building/1.vectors", "a1.new", "model.json", f"{LIST}.01234567")
+    for name in names:
+        (tmp_path / name).write_bytes(b"left")
+    (tmp_path / f"{'0' * 64}.npy").write_bytes(b"left")
+    with kept_in(tmp_path).writing():
+        after = {file.name for file in tmp_path.iterdir()}
+        assert "earlier version" in str([vars(record) for record in caplog.records])
+        (tmp_path / "b2.new").write_bytes(b"being written")
+        with kept_in(tmp_path).writing() as is_ours:
+            assert not is_ours
+        assert len(kept_in(tmp_path).index()) == 2
+        assert (tmp_path / "b2.new").exists()
+    assert after == {LIST, "write.lock", shards(tmp_path)[0].name, tokens_of(shards(tmp_path)[0]).name}
+
+
+@pytest.mark.parametrize("room", [0, 100, 300])
+def test_a_full_disk_loses_nothing_that_was_added(tmp_path: Path, room: int) -> None:
+    add(tmp_path, 1, 2)
+    kept = kept_in(tmp_path)
+    with kept.writing():
+        with pytest.raises(SearchError, match="cannot keep vectors in"):
+            limited(room, lambda: kept.append(*passage(3)))
+        assert numbers_in(tmp_path) == {1, 2}
+        assert not list(tmp_path.glob("*.new"))
+        kept.append(*passage(4))
+    assert numbers_in(tmp_path) == {1, 2, 4}
+
+
+def test_a_killed_writer_leaves_whole_passages(tmp_path: Path) -> None:
+    for seed in range(5):
+        with subprocess.Popen([*KEEPING, str(tmp_path)], stdout=subprocess.PIPE) as process:
+            wait_until(lambda seed=seed: len(numbers_in(tmp_path)) > 11 * seed)  # type: ignore[misc]
+            os.kill(process.pid, signal.SIGKILL)
+        kept = numbers_in(tmp_path)
+        assert kept == set(range(1, len(kept) + 1))
+        add(tmp_path, 10_000)
+        assert numbers_in(tmp_path) == kept | {10_000}
+        kept_in(tmp_path).keep_only(np.array([], np.int64), always=True)
+
+
+@pytest.mark.parametrize("step", [pytest.param(3, marks=pytest.mark.slow), 100])
+@pytest.mark.timeout(1200)
+def test_a_writer_killed_or_failing_at_a_call_leaves_the_old_vectors_or_the_new(step: int) -> None:
+    run("app.tests.search.vectors.matrix", str(step))
+
+
+def test_another_process_reads_whole_passages_while_one_writes(tmp_path: Path) -> None:
+    with subprocess.Popen([*KEEPING, str(tmp_path)], stdout=subprocess.PIPE) as writer:
+        seen: set[int] = set()
+        reader, passages = kept_in(tmp_path), 0
+        while len(seen) < 80:
+            found = numbers_in(tmp_path)
+            assert found >= seen
+            seen = found
+            assert len(reader.index().hashes) >= passages
+            passages = len(reader.index().hashes)
+        os.kill(writer.pid, signal.SIGKILL)
+    assert seen == set(range(1, len(seen) + 1))
+
+
+def test_two_writers_do_not_meet_and_lose_nothing(tmp_path: Path) -> None:
+    with subprocess.Popen([*KEEPING, str(tmp_path)], stdout=subprocess.PIPE) as other:
+        wait_until(lambda: bool(numbers_in(tmp_path)))
+        added: set[int] = set()
+        kept = kept_in(tmp_path)
+        while len(added) < 6:
+            with kept.writing() as is_ours:
+                if is_ours:
+                    number = 10_000 + len(added)
+                    kept.append(*passage(number))
+                    added.add(number)
+        os.kill(other.pid, signal.SIGKILL)
+    found = numbers_in(tmp_path)
+    assert added <= found
+    others = found - added
+    assert others == set(range(1, len(others) + 1))
+
+
+def test_a_list_is_kept_by_the_name_that_a_model_has_now(tmp_path: Path) -> None:
+    add(tmp_path, 1)
+    kept_in(tmp_path, MODEL._replace(name="moved")).remember()
+    listed = read_list(tmp_path)
+    assert listed is not None
+    assert listed.model.name == "moved"
+    write_list(tmp_path, listed)
+    assert numbers_in(tmp_path) == {1}
