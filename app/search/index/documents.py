@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from app.limits import HEADING_CHARS
 from app.search.index.chunk import chunk_note, hash_lines, line_hashes, split_lines
 from app.search.lexical.analysis import fold
-from app.search.lexical.fields import ACCENTED
 from app.search.lexical.index import ChunkDoc, NoteDoc
+from app.search.lexical.schema import ACCENTED
 from app.search.models import NoteRecord
 from app.vault.client import NoteText
 from app.vault.dates import NoteDates

@@ -21,7 +21,7 @@ from app.vault.scan import FileStat, VaultScan
 if TYPE_CHECKING:
     from app.markdown.links import LinkResolver
     from app.markdown.models import ParsedNote
-    from app.search.lexical.writer import Writer
+    from app.search.lexical.writer import ArrayWriter
 
 FORMAT = "15"
 """Raised whenever what the documents hold changes, so that older indexes are rebuilt."""
@@ -185,7 +185,7 @@ def _makes_private(vault: VaultClient, snapshot: Snapshot, changes: Changes) -> 
     return bool(excluded.difference(snapshot.path(doc) for doc in known))
 
 
-def _write_note(vault: VaultClient, writer: "Writer", stat: FileStat, resolver: "LinkResolver") -> bool:
+def _write_note(vault: VaultClient, writer: "ArrayWriter", stat: FileStat, resolver: "LinkResolver") -> bool:
     """Read, parse and index one note; returns whether the index now holds it as it was listed.
 
     One that vanished since then is deleted.

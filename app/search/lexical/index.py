@@ -1,33 +1,38 @@
-"""The face of the lexical index: open it, take a snapshot, take the writer."""
+"""The index as Whoosh knows it, with a list of segments that is JSON, and the face that the program sees."""
 
+import base64
+import json
+import struct
+import tempfile
 import threading
+import zlib
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from time import sleep
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
+from zlib import compress, crc32, decompress
 
-from app.errors import IndexCorruptError
-from app.search.lexical.commit import (
-    UNREADABLE,
-    SegmentList,
-    latest_generation,
-    open_segment,
-    read_commit,
-    write_commit,
-    write_lock,
-)
-from app.search.lexical.fields import ChunkDoc, NoteDoc
+import numpy as np
+from whoosh.filedb.filestore import FileStorage, RamStorage
+from whoosh.index import TOC, FileIndex, LockError
+
+from app.config.folders import create_file, replace_file
+from app.errors import IndexBusyError, IndexCorruptError
+from app.search.lexical.codec import SEGMENT_ID, ArraySegment
 from app.search.lexical.ranking import Told
-from app.search.lexical.segment import SegmentFile
+from app.search.lexical.schema import ChunkDoc, NoteDoc, schema
 from app.search.lexical.snapshot import Mask, Scored, Snapshot
 from app.search.lexical.sparse import Ids, Scores
+from app.search.lexical.statistics import Statistics
 from app.search.lexical.top import equal_runs
 from app.search.private import private_folder
 
 if TYPE_CHECKING:
-    from app.search.lexical.writer import Writer
+    from whoosh.fields import Schema
+    from whoosh.reading import IndexReader
 
-_ATTEMPTS = 50
-_PAUSE = 0.02
+    from app.search.lexical.writer import ArrayWriter
 
 __all__ = [
     "ChunkDoc",
@@ -42,6 +47,153 @@ __all__ = [
     "equal_runs",
 ]
 
+FORMAT: Final = 5
+"""Raised when what stands in the folder changes, so that older indexes are made anew."""
+NAME: Final = "MAIN"
+LOCK: Final = "WRITELOCK"
+MOST_SEGMENTS: Final = 10_000
+MOST_DOCUMENTS: Final = 1 << 32
+_ATTEMPTS = 50
+_PAUSE = 0.02
+
+UNREADABLE = (
+    OSError, struct.error, ValueError, TypeError, LookupError, AttributeError,
+    ArithmeticError, RecursionError, MemoryError, zlib.error,
+)  # fmt: skip
+"""What reading a file that is damaged, or not what it claims to be, can raise."""
+
+
+class PrivateStorage(FileStorage):  # type: ignore[misc]
+    """A folder whose files are this user's alone."""
+
+    def lock(self, name: str) -> Any:  # noqa: ANN401 - Whoosh's lock of this platform
+        """Return the lock of that name; whoever holds it loses it with their process."""
+        with suppress(FileExistsError):
+            create_file(Path(self.folder) / name).close()
+        return super().lock(name)
+
+    def temp_storage(self, name: str | None = None) -> RamStorage:
+        """Return where Whoosh's own pool of postings would write; ours takes its place."""
+        return RamStorage()
+
+
+class ArrayTOC(TOC):  # type: ignore[misc]
+    """The segments of one commit, and the caller's record of the vault, as JSON with its sum below."""
+
+    def __init__(
+        self, schema: "Schema", segments: list[ArraySegment], generation: int, vault_data: bytes = b""
+    ) -> None:
+        super().__init__(schema, segments, generation, version=FORMAT)
+        self.vault_data = vault_data
+
+    @classmethod
+    def read(
+        cls, storage: FileStorage, indexname: str, gen: int | None = None, schema: "Schema | None" = None
+    ) -> "ArrayTOC":
+        """Read a commit, the last one where none is named.
+
+        Raises:
+            FileNotFoundError: There is none, or a later one replaced it meanwhile.
+            IndexCorruptError: It cannot be read.
+        """
+        gen = cls._latest_generation(storage, indexname) if gen is None else gen
+        name = cls._filename(indexname, gen)
+        try:
+            return cls(_schema(), *cls._parse((Path(storage.folder) / name).read_bytes(), indexname, gen))
+        except (FileNotFoundError, IndexCorruptError):
+            raise
+        except UNREADABLE as error:
+            raise IndexCorruptError(
+                "the index in '{folder}' cannot be read ({reason})", folder=storage.folder, reason=error
+            ) from error
+
+    @staticmethod
+    def _parse(data: bytes, indexname: str, gen: int) -> tuple[list[ArraySegment], int, bytes]:
+        listed, check = data.rsplit(b"\n", 1)
+        if int(check, 16) != crc32(listed):
+            raise IndexCorruptError("'{name}' is damaged", name=ArrayTOC._filename(indexname, gen))
+        toc = json.loads(listed)
+        if toc["format"] != FORMAT or len(toc["segments"]) > MOST_SEGMENTS:
+            raise IndexCorruptError(
+                "'{name}' was made by another version", name=ArrayTOC._filename(indexname, gen)
+            )
+        segments = []
+        for name, length, count, dead in toc["segments"]:
+            if not SEGMENT_ID.fullmatch(name) or not 0 <= count < MOST_DOCUMENTS or length < 0:
+                raise ValueError(name)
+            segment = ArraySegment(indexname, name, length, count)
+            if dead:
+                bits = np.frombuffer(decompress(base64.b64decode(dead)), np.uint8)
+                segment.dead = np.unpackbits(bits, count=count).astype(np.bool_)
+            segments.append(segment)
+        return segments, gen, base64.b64decode(toc["vault"])
+
+    def write(self, storage: FileStorage, indexname: str) -> None:
+        """Publish the commit in one rename."""
+        listed = [
+            (
+                segment.segid,
+                segment.length,
+                segment.doc_count_all(),
+                base64.b64encode(compress(np.packbits(segment.dead))).decode() if segment.dead.any() else "",
+            )
+            for segment in self.segments
+        ]
+        toc = {
+            "format": FORMAT,
+            "segments": listed,
+            "vault": base64.b64encode(self.vault_data).decode(),
+        }
+        data = json.dumps(toc).encode()
+        path = Path(storage.folder) / self._filename(indexname, self.generation)
+        replace_file(path, data + f"\n{crc32(data):08x}".encode())
+
+
+def _schema() -> "Schema":
+    return schema()
+
+
+class ArrayIndex(FileIndex):  # type: ignore[misc]
+    """An index in a folder, for Whoosh's searcher and for our writer."""
+
+    def __init__(self, folder: Path) -> None:
+        self.storage, self.indexname, self._schema = PrivateStorage(str(folder)), NAME, None
+
+    def latest_generation(self) -> int:
+        """Return the number of the last commit, -1 where there is none."""
+        return int(ArrayTOC._latest_generation(self.storage, self.indexname))
+
+    def _read_toc(self) -> ArrayTOC:
+        return ArrayTOC.read(self.storage, self.indexname)
+
+    def reader(self, reuse: "IndexReader | None" = None) -> "IndexReader":
+        """Return a reader of the last commit; what Whoosh would make of an older one has stale deletions."""
+        return super().reader()
+
+    def writer(self, procs: int = 1, **_: object) -> "ArrayWriter":
+        """Take the writer.
+
+        Raises:
+            LockError: Another writer is at work, here or in another process.
+        """
+        from app.search.lexical.writer import ArrayWriter
+
+        return ArrayWriter(self)
+
+    def publish(self, toc: ArrayTOC) -> None:
+        """Write a commit, and remove the files of segments that it does not name."""
+        toc.write(self.storage, self.indexname)
+        self.clean(toc)
+
+    def clean(self, toc: ArrayTOC | None = None) -> None:
+        """Remove the files that the last commit does not name, whoever left them."""
+        toc = toc or self._read_toc()
+        kept = {toc._filename(self.indexname, toc.generation), f"{self.indexname}_{LOCK}"}
+        kept.update(segment.filename for segment in toc.segments)
+        for path in Path(self.storage.folder).iterdir():
+            if path.name not in kept and not path.is_dir():
+                path.unlink(missing_ok=True)
+
 
 class LexicalIndex:
     """BM25 over the chunks of a vault, in one folder; the only face of this package.
@@ -53,11 +205,12 @@ class LexicalIndex:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._lock = threading.Lock()
-        self._files: dict[str, SegmentFile] = {}
+        self.whoosh = ArrayIndex(folder)
+        self._segments: dict[str, ArraySegment] = {}
         self._snapshot: Snapshot | None = None
         try:
             private_folder(folder)
-            if latest_generation(folder) < 0:
+            if self.whoosh.latest_generation() < 0:
                 self._create()
         except IndexCorruptError:
             raise
@@ -69,10 +222,14 @@ class LexicalIndex:
 
     def _create(self) -> None:
         # Whoever holds the lock is making the index, or writing its first commit.
-        with write_lock(self._folder):
-            if latest_generation(self._folder) < 0:
+        lock = self.whoosh.lock(LOCK)
+        lock.acquire(blocking=True)
+        try:
+            if self.whoosh.latest_generation() < 0:
                 # Whatever an earlier version of the program has left here goes with it.
-                write_commit(self._folder, 0, SegmentList())
+                self.whoosh.publish(ArrayTOC(schema(), [], 0))
+        finally:
+            lock.release()
 
     def snapshot(self) -> Snapshot:
         """Return the last commit; the same object as before while nothing was committed.
@@ -82,7 +239,7 @@ class LexicalIndex:
         """
         with self._lock:
             known = self._snapshot
-            if known is not None and known.generation == latest_generation(self._folder):
+            if known is not None and known.generation == self.whoosh.latest_generation():
                 return known
             for attempt in range(_ATTEMPTS):
                 try:
@@ -99,23 +256,22 @@ class LexicalIndex:
                     sleep(_PAUSE if attempt else 0)
         raise AssertionError("unreachable")
 
-    def _read(self) -> Snapshot:
-        generation, segments = read_commit(self._folder)
-        files = {
-            segment.filename: self._files.get(segment.filename) or open_segment(self._folder, segment)
-            for segment in segments
-        }
+    def _read(self, statistics: Statistics | None = None) -> Snapshot:
+        toc = self.whoosh._read_toc()
         try:
-            snapshot = Snapshot(
-                generation, list(files.values()), [segment.dead for segment in segments], segments.vault_data
-            )
+            for segment in toc.segments:
+                if (known := self._segments.get(segment.segid)) is not None:
+                    segment.share(known)
+            files = [segment.file(self.whoosh.storage) for segment in toc.segments]
+            dead = [segment.dead for segment in toc.segments]
+            snapshot = Snapshot(toc.generation, files, dead, toc.vault_data, statistics)
         except (FileNotFoundError, IndexCorruptError):
             raise
         except UNREADABLE as error:
             raise IndexCorruptError(
                 "the index in '{folder}' cannot be read ({reason})", folder=self._folder, reason=repr(error)
             ) from error
-        self._files = files
+        self._segments = {segment.segid: segment for segment in toc.segments}
         return snapshot
 
     def check(self) -> None:
@@ -126,21 +282,47 @@ class LexicalIndex:
         """
         self.snapshot()
         with self._lock:
-            for file in self._files.values():
-                file.arrays.prove()
+            for segment in self._segments.values():
+                segment.file(self.whoosh.storage).arrays.prove()
 
-    def writer(self) -> "Writer":
+    def writer(self) -> "ArrayWriter":
         """Take the writer, as a context; leaving it without a commit drops what was not committed.
 
         Raises:
             IndexBusyError: Another writer is at work, here or in another process.
         """
-        from app.search.lexical.writer import Writer
-
-        return Writer(self._folder)
+        try:
+            return self.whoosh.writer()
+        except LockError as error:
+            raise IndexBusyError(
+                "another process is writing the index in '{folder}'",
+                "try again when it is done",
+                folder=self._folder,
+            ) from error
 
     def close(self) -> None:
         """Let go of the files; snapshots that are still held go on working."""
         with self._lock:
             self._snapshot = None
-            self._files = {}
+            self._segments = {}
+
+
+def snapshot_of_part(
+    notes: Iterable[tuple[NoteDoc, Sequence[ChunkDoc]]], vault_data: bytes, statistics: Statistics
+) -> Snapshot:
+    """Return some notes as a snapshot that ranks them by the numbers of their whole vault.
+
+    Args:
+        notes: The notes with their chunks; of one path the last counts.
+        vault_data: The record of the vault.
+        statistics: The numbers of all its chunks.
+    """
+    # The files stay mapped after their names are gone, so that nothing is left when the process ends.
+    with tempfile.TemporaryDirectory(prefix="vault-assistant-") as folder:
+        index = LexicalIndex(Path(folder) / "part")
+        with index.writer() as writer:
+            writer.set_vault(vault_data)
+            for note, chunks in notes:
+                writer.replace(note, chunks)
+            writer.commit()
+        return index._read(statistics)

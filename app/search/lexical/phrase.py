@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from app.search.lexical.analysis import atoms, run_pattern, sign_of
 from app.search.lexical.arrays import Proved
-from app.search.lexical.postings import TermTable, ragged, read_positions
-from app.search.lexical.segment import SegmentFile
+from app.search.lexical.codec import SegmentFile
+from app.search.lexical.postings import TermTable, ragged
 from app.search.lexical.sparse import Ids, distinct, member
 
 MOST_ROWS = 1 << 15
@@ -193,8 +193,7 @@ def scan(table: TermTable, piece: bytes) -> Ids:
 
 def _weight(table: TermTable, rows: Sequence[int]) -> int:
     """Count the places of some rows, which is what looking for them costs."""
-    starts = table.position_starts
-    assert starts is not None
+    starts = table.places
     if len(rows) == 1:
         return int(starts[rows[0] + 1]) - int(starts[rows[0]])
     if isinstance(rows, range):
@@ -230,8 +229,7 @@ class _Listed:
 
     def begun(self) -> Ids:
         """Return the documents that begin with one of the words, in no order."""
-        starts, widths = self._starts()
-        found: Ids = self.ids[read_positions(self._positions, starts, widths) == 0]
+        found: Ids = self.ids[self._positions[self._starts()] == 0]
         return found
 
     def places(self, documents: Ids) -> Ids:
@@ -239,22 +237,14 @@ class _Listed:
 
         Those of one word ascend, those of several do so word by word.
         """
-        starts, widths = self._starts()
         if len(self._rows) == 1:
             kept = self.ids.searchsorted(documents)
         else:
             kept = np.flatnonzero(self._among(documents)[self.ids])
-        starts, widths, counts, owners = starts[kept], widths[kept], self._counts[kept], self.ids[kept] << 32
-        if (widths > 1).any():
-            # One place is read after the other where some take several bytes.
-            within = ragged(np.zeros(len(counts), np.int64), counts)
-            widths = widths.repeat(counts)
-            starts = starts.repeat(counts) + within * widths
-        elif int(counts.sum()) > len(counts):
-            starts = ragged(starts, counts)
-        if len(starts) > len(owners):
-            owners = owners.repeat(counts)
-        return owners + read_positions(self._positions, starts, widths)
+        starts, counts, owners = self._starts()[kept], self._counts[kept], self.ids[kept] << 32
+        if int(counts.sum()) > len(counts):
+            starts, owners = ragged(starts, counts), owners.repeat(counts)
+        return owners + self._positions[starts]
 
     @property
     def _positions(self) -> Proved:
@@ -262,14 +252,12 @@ class _Listed:
         assert positions is not None
         return positions
 
-    def _starts(self) -> tuple[Ids, NDArray[np.uint8]]:
-        """Return where the places of each posting start, in bytes, and in how many bytes each is."""
-        starts, rows = self._table.position_starts, self._rows
-        assert starts is not None
-        widths = self._segment.position_widths[self.ids]
-        steps = np.empty(len(widths), np.int64)
-        np.multiply(self._counts[:-1], widths[:-1], out=steps[1:], dtype=np.int64)
+    def _starts(self) -> Ids:
+        """Return where the places of each posting start."""
+        starts, rows = self._table.places, self._rows
+        steps = np.empty(len(self._counts), np.int64)
+        steps[1:] = self._counts[:-1]
         # The places of a row's postings follow one another, from where the row's own begin.
         steps[0] = starts[rows[0]]
         steps[self._sizes.cumsum()[:-1]] += starts[rows[1:]].astype(np.int64) - starts[rows[:-1] + 1]
-        return steps.cumsum(), widths
+        return steps.cumsum()

@@ -1,15 +1,12 @@
-"""Postings: a sorted table of terms, and for each the documents that have it, packed into bytes.
+"""Postings as arrays: a sorted table of terms, and for each the documents that have it.
 
-Of a posting one byte is kept. Its low seven bits say how far its document lies from the one before in the
-list; 0 stands for further than that, and the distance is the next number of an array of 16 bits, where 0
-again stands for the next of one of 32. The high bit says that the term stands there more than once, and the
-number of times is the next of an array of these. So a list is unpacked by a sum over bytes, and only what is
-rare is looked up.
+A document is kept as how far it lies from the one before in its list, in as many bytes of seven bits as that
+needs, the lowest first; the high bit says that another follows. Most take one byte.
 """
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -21,13 +18,7 @@ from app.search.lexical.arrays import Array, ArrayFileWriter, Arrays, Proved, na
 
 Int = NDArray[np.int64]
 Counts = NDArray[np.float32]
-Places = slice | Int
-NEAR, FAR = 127, 0xFFFF
-"""The furthest a document may lie from the one before for one byte to say so, and for two."""
-OFTEN = 128
-_LISTS = ("codes", "far", "further", "often")
-_STARTS = ("starts", "far_starts", "further_starts", "often_starts")
-"""The arrays of a field, and where the values of each term start in each."""
+MORE = 0x80
 STRIDE = 256
 MOST_KNOWN = 4096
 MOST_UNPACKED = 1 << 18
@@ -77,48 +68,102 @@ def stable_order(keys: Array, bound: int) -> Array:
     return low[np.argsort(high, kind="stable")]
 
 
-class Postings(NamedTuple):
-    """The postings of many terms, each term's documents ascending.
+def packed_numbers(numbers: Array) -> tuple[NDArray[np.uint8], Int]:
+    """Return numbers in as many bytes as they need, one after the other, and how many each takes."""
+    sizes = np.ones(len(numbers), np.int64)
+    for bits in (7, 14, 21, 28):
+        if not (longer := numbers >> bits > 0).any():
+            return numbers.astype(np.uint8) if bits == 7 else _spread(numbers, sizes), sizes
+        sizes += longer
+    return _spread(numbers, sizes), sizes
 
-    ``positions`` are bytes: where each posting's words stand, as `position_bytes` gives it.
+
+def _spread(numbers: Array, sizes: Int) -> NDArray[np.uint8]:
+    starts = prefix_sums(sizes)
+    packed = np.zeros(int(starts[-1]), np.uint8)
+    for at in range(int(sizes.max())):
+        there = np.flatnonzero(sizes > at)
+        more = np.where(sizes[there] > at + 1, MORE, 0)
+        packed[starts[there] + at] = (numbers[there] >> (7 * at) & 0x7F) | more
+    return packed
+
+
+def unpacked_numbers(packed: Array) -> Int:
+    """Return the numbers of `packed_numbers`."""
+    numbers: Int = packed.astype(np.int64)
+    if not len(packed) or packed.max() < MORE:
+        return numbers
+    numbers &= 0x7F
+    lasts = np.flatnonzero(packed < MORE)
+    firsts = np.concatenate((np.zeros(1, np.int64), lasts[:-1] + 1))
+    found: Int = numbers[firsts]
+    sizes = lasts - firsts
+    for at in range(1, int(sizes.max()) + 1):
+        there = sizes >= at
+        found[there] |= numbers[firsts[there] + at] << (7 * at)
+    return found
+
+
+class Postings(NamedTuple):
+    """The postings of some terms, term by term, documents ascending within one.
+
+    ``sizes`` are how many each term has, ``tfs`` how often each document has it, and ``positions`` where.
     """
 
-    starts: Int
+    sizes: Int
     ids: Array
     tfs: Array
     positions: Array | None = None
-    position_starts: Int | None = None
 
 
-def position_widths(lengths: Array) -> NDArray[np.uint8]:
-    """Return in how many bytes each document keeps a position, by how many words it has."""
-    widths = np.ones(len(lengths), np.uint8)
-    widths[lengths > 1 << 8] = 2
-    widths[lengths > 1 << 16] = 4
-    return widths
+class FieldPostings(NamedTuple):
+    """All postings of one field: its terms in order, and these in pieces, each of the next terms.
+
+    ``counts`` is a type that holds how often any document has any term, ``places`` one for its positions.
+    """
+
+    field: str
+    terms: Sequence[bytes]
+    pieces: Iterable[Postings]
+    counts: "np.dtype[Any]"
+    places: "np.dtype[Any] | None" = None
 
 
-def position_bytes(positions: Array, widths: Array) -> Array:
-    """Return positions one after the other, each in so many bytes, the lowest first."""
-    if not (widths > 1).any():
-        return positions.astype(np.uint8)
-    as_bytes = positions.astype("<u4").view(np.uint8).reshape(-1, 4)
-    found: Array = as_bytes[np.arange(4) < widths[:, None]]
-    return found
+def write_postings(out: ArrayFileWriter, postings: FieldPostings) -> None:
+    """Write a field; terms without any posting are left out."""
+    field = postings.field
+    all_sizes, all_bytes, all_places = [], [], []
+    for sizes, ids, tfs, positions in postings.pieces:
+        distances = np.diff(ids.astype(np.int64), prepend=-1)
+        starts = prefix_sums(sizes)
+        heads = starts[:-1][sizes > 0]
+        distances[heads] = ids[heads].astype(np.int64) + 1
+        packed, widths = packed_numbers(distances)
+        out.add(f"{field}.ids", packed)
+        out.add(f"{field}.tfs", tfs.astype(postings.counts))
+        all_sizes.append(sizes)
+        all_bytes.append(sizes_of(prefix_sums(widths)[starts]))
+        if positions is not None:
+            out.add(f"{field}.positions", positions.astype(postings.places))
+            all_places.append(sizes_of(prefix_sums(tfs)[starts]))
+    # An array that nothing was written to would not be there.
+    out.add(f"{field}.ids", np.zeros(0, np.uint8))
+    out.add(f"{field}.tfs", np.zeros(0, postings.counts))
+    none = np.zeros(0, np.int64)
+    sizes = np.concatenate([none, *all_sizes])
+    kept = sizes > 0
+    lines = [term + b"\n" for term, keep in zip(postings.terms, kept.tolist(), strict=True) if keep]
+    # A line feed after each lets a scan tell where words end.
+    out.add_bytes(f"{field}.terms", b"".join(lines))
+    out.add(f"{field}.ends", narrow(prefix_sums(np.fromiter(map(len, lines), np.int64, len(lines)))))
+    out.add(f"{field}.starts", narrow(prefix_sums(sizes[kept])))
+    out.add(f"{field}.bytes", narrow(prefix_sums(np.concatenate([none, *all_bytes])[kept])))
+    if postings.places is not None:
+        out.add(f"{field}.positions", np.zeros(0, postings.places))
+        out.add(f"{field}.places", narrow(prefix_sums(np.concatenate([none, *all_places])[kept])))
 
 
-def read_positions(packed: Proved, starts: Int, widths: Array) -> Int:
-    """Read positions that start at some bytes, in so many each."""
-    found: Int = packed[starts].astype(np.int64)
-    for at in range(1, int(widths.max(initial=1))):
-        having = widths > at
-        found[having] |= packed[starts[having] + at].astype(np.int64) << (8 * at)
-    return found
-
-
-def invert(
-    terms: Array, docs: Array, count: int, positions: Array | None = None, widths: Array | None = None
-) -> Postings:
+def invert(terms: Array, docs: Array, count: int, positions: Array | None = None) -> Postings:
     """Turn a stream of words into postings.
 
     Args:
@@ -126,7 +171,6 @@ def invert(
         docs: The document of each word, ascending.
         count: How many terms there are.
         positions: Where each word stands in its document.
-        widths: In how many bytes each document keeps a position.
     """
     order = stable_order(terms, count)
     placed = None if positions is None else positions[order]
@@ -136,96 +180,25 @@ def invert(
     first[1:] = (terms[1:] != terms[:-1]) | (docs[1:] != docs[:-1])
     heads = np.flatnonzero(first)
     tfs = np.diff(np.append(heads, len(terms)))
-    starts = np.searchsorted(terms[heads], np.arange(count + 1, dtype=terms.dtype)).astype(np.int64)
-    ids = docs[heads].astype("<u4")
-    if placed is None or widths is None:
-        return Postings(starts, ids, tfs)
-    wide = widths[docs]
-    del terms, docs, first, heads
-    return Postings(starts, ids, tfs, position_bytes(placed, wide), prefix_sums(tfs * widths[ids])[starts])
-
-
-class PostingsWriter:
-    """Writes the terms of one field, and packs their postings, in pieces that follow one another.
-
-    Args:
-        out: The file.
-        field: The field.
-        counts: A type that holds how often any document has any term.
-        placed: Whether positions are kept.
-    """
-
-    def __init__(self, out: ArrayFileWriter, field: str, counts: "np.dtype[Any]", placed: bool) -> None:
-        self._out, self._field, self._placed, self._counts = out, field, placed, counts
-        self._sizes: dict[str, list[Int]] = {name: [] for name in _STARTS}
-        if placed:
-            self._sizes["position_starts"] = []
-
-    def add(self, piece: Postings) -> None:
-        """Write the postings of the next terms."""
-        starts = piece.starts
-        distances = np.diff(piece.ids.astype(np.int64), prepend=-1)
-        sizes = sizes_of(starts)
-        heads = starts[:-1][sizes > 0]
-        distances[heads] = piece.ids[heads].astype(np.int64) + 1
-        is_far, is_further, is_often = distances > NEAR, distances > FAR, piece.tfs > 1
-        codes = np.where(is_far, 0, distances).astype(np.uint8)
-        codes[is_often] |= OFTEN
-        self._write("codes", codes)
-        self._write("far", np.where(is_further, 0, distances)[is_far].astype("<u2"))
-        self._write("further", distances[is_further].astype("<u4"))
-        self._write("often", piece.tfs[is_often].astype(self._counts))
-        self._sizes["starts"].append(sizes)
-        for name, there in zip(_STARTS[1:], (is_far, is_further, is_often), strict=True):
-            self._sizes[name].append(sizes_of(prefix_sums(there)[starts]))
-        if self._placed:
-            assert piece.positions is not None
-            assert piece.position_starts is not None
-            self._write("positions", piece.positions)
-            self._sizes["position_starts"].append(sizes_of(piece.position_starts))
-
-    def finish(self, terms: Sequence[bytes], kept: NDArray[np.bool_]) -> None:
-        """Write the sorted terms, those that are kept, and where the postings of each start."""
-        lines = [term + b"\n" for term, keep in zip(terms, kept.tolist(), strict=True) if keep]
-        # A line feed after each lets a scan tell where words end.
-        self._write("terms", np.frombuffer(b"".join(lines), np.uint8))
-        self._write("ends", narrow(prefix_sums(np.fromiter(map(len, lines), np.int64, len(lines)))))
-        none, start = np.zeros(0, np.uint8), np.zeros(1, np.int64)
-        # An array that nothing was written to would not be there.
-        self.add(Postings(start, none, none, none, start))
-        for name, sizes in self._sizes.items():
-            self._write(name, narrow(prefix_sums(np.concatenate(sizes)[kept])))
-
-    def _write(self, name: str, values: Array) -> None:
-        self._out.add(f"{self._field}.{name}", values)
+    sizes = np.bincount(terms[heads], minlength=count)
+    return Postings(sizes, docs[heads], tfs, placed)
 
 
 class TermTable:
-    """The terms of one field in one segment, with their postings; everything stays in the mapped file.
+    """The terms of one field in one segment, with their postings; everything stays in the mapped file."""
 
-    Args:
-        arrays: The file.
-        field: The field.
-        exact: The table of the same words as they stand, where this is one of stems. A stem of one word alone
-            has no postings of its own, and names that word instead.
-    """
-
-    def __init__(self, arrays: Arrays, field: str, exact: "TermTable | None" = None) -> None:
+    def __init__(self, arrays: Arrays, field: str) -> None:
         self.blob: memoryview = arrays[f"{field}.terms"].data
-        self._starts = [arrays[f"{field}.{name}"] for name in _STARTS]
-        self._lists = [arrays.part_by_part(f"{field}.{name}") for name in _LISTS]
-        self.starts = self._starts[0]
+        self.starts: Array = arrays[f"{field}.starts"]
+        self._bytes: Array = arrays[f"{field}.bytes"]
+        self._ids, self._tfs = arrays.part_by_part(f"{field}.ids"), arrays.part_by_part(f"{field}.tfs")
         self.positions: Proved | None = None
-        self.position_starts: Array | None = None
+        self.places: Array = np.zeros(0, np.uint8)
         if f"{field}.positions" in arrays:
             self.positions = arrays.part_by_part(f"{field}.positions")
-            self.position_starts = arrays[f"{field}.position_starts"]
-        self._exact = exact
-        # For each stem 1 + the row of the word that it is the same as, or 0.
-        self.same: Array = np.zeros(0, np.uint8) if exact is None else arrays[f"{field}.same"]
+            self.places = arrays[f"{field}.places"]
         # A memory view gives plain integers, several times faster than an array does.
         self.ends: memoryview = arrays[f"{field}.ends"].data
-        self._places = [starts.data for starts in self._starts]
         self._rows: dict[bytes, int | None] = {}
         self._unpacked: dict[int, tuple[Int, Counts]] = {}
         self._kept = 0
@@ -238,10 +211,22 @@ class TermTable:
     def __getitem__(self, row: int) -> bytes:
         return bytes(self.blob[self.ends[row] : self.ends[row + 1] - 1])
 
+    @property
+    def kinds(self) -> "tuple[np.dtype[Any], np.dtype[Any] | None]":
+        """The types of counts and positions."""
+        return self._tfs.dtype, None if self.positions is None else self.positions.dtype
+
     def names(self) -> list[bytes]:
         """Return all terms, in order."""
         blob, ends = bytes(self.blob), self.ends.tolist()
         return [blob[start : end - 1] for start, end in pairwise(ends)]
+
+    def texts(self) -> list[str]:
+        """Return the same as text."""
+        text, ends = str(self.blob, "utf-8", "surrogatepass"), self.ends.tolist()
+        if len(text) < ends[-1]:
+            return [name.decode("utf-8", "surrogatepass") for name in self.names()]
+        return [text[start : end - 1] for start, end in pairwise(ends)]
 
     @cached_property
     def _signposts(self) -> list[bytes]:
@@ -297,29 +282,19 @@ class TermTable:
     @property
     def sizes(self) -> Int:
         """How many postings each term has."""
-        own = sizes_of(self.starts)
-        if self._exact is not None:
-            own += np.concatenate((np.zeros(1, np.int64), self._exact.sizes))[self.same]
-        return own
-
-    @property
-    def counts_kind(self) -> "np.dtype[Any]":
-        """A type that holds how often any document has any term."""
-        own = self._lists[-1].dtype
-        return (
-            own if self._exact is None else max(own, self._exact.counts_kind, key=lambda kind: kind.itemsize)
-        )
+        return sizes_of(self.starts)
 
     def postings(self, row: int) -> tuple[Int, Counts]:
         """Return the documents of a term, ascending, and how often each has it, to be calculated with."""
-        if self._exact is not None and self.same[row]:
-            return self._exact.postings(int(self.same[row]) - 1)
         known = self._unpacked.get(row)
         if known is None:
-            distances, tfs = self._read([slice(place[row], place[row + 1]) for place in self._places])
-            ids = distances.cumsum(dtype=np.int64)
+            at, tfs = (
+                slice(self._bytes[row], self._bytes[row + 1]),
+                slice(self.starts[row], self.starts[row + 1]),
+            )
+            ids = unpacked_numbers(self._ids[at]).cumsum()
             ids -= 1
-            known = ids, tfs.astype(np.float32)
+            known = ids, self._tfs[tfs].astype(np.float32)
             self._kept += len(ids)
             if self._kept > MOST_UNPACKED:
                 self._unpacked.clear()
@@ -335,48 +310,18 @@ class TermTable:
             have it.
         """
         numbers = np.asarray(rows, np.int64)
-        if self._exact is not None and self.same[numbers].any():
-            return self._gather_stems(numbers, self._exact)
-        packed, tfs = self._read([taken(starts, rows) for starts in self._starts])
         sizes = self.starts[numbers + 1].astype(np.int64) - self.starts[numbers]
-        distances = packed.astype(np.int64)
+        distances = unpacked_numbers(self._ids[taken(self._bytes, rows)])
         if len(distances):
-            # The sum over all begins again at each term.
-            heads = prefix_sums(sizes)[:-1][sizes > 0]
+            # The sum over all begins again at each term, which has one posting at least.
+            heads = prefix_sums(sizes)[:-1]
             totals = np.add.reduceat(distances, heads)
             distances[heads[1:]] -= totals[:-1]
             distances[0] -= 1
-        return sizes, distances.cumsum(), tfs
-
-    def _gather_stems(self, numbers: Int, exact: "TermTable") -> tuple[Int, Int, Array]:
-        named = self.same[numbers].astype(np.int64)
-        all_sizes, places, parts = np.zeros(len(numbers), np.int64), [], []
-        for table, there, rows in ((self, named == 0, numbers), (exact, named > 0, named - 1)):
-            sizes, ids, tfs = table.gather(rows[there])
-            all_sizes[there] = sizes
-            places.append(np.repeat(np.flatnonzero(there), sizes))
-            parts.append((ids, tfs))
-        order = stable_order(np.concatenate(places), len(numbers))
-        ids, tfs = (np.concatenate(pieces)[order] for pieces in zip(*parts, strict=True))
-        return all_sizes, ids, tfs
-
-    def _read(self, places: Sequence[Places]) -> tuple[Array, Array]:
-        """Return the distances and counts of some postings, given where their values stand in each array."""
-        codes, far, further, counts = (each[at] for each, at in zip(self._lists, places, strict=True))
-        distances = codes & NEAR
-        if len(further):
-            far = far.astype(np.uint32)
-            far[far == 0] = further
-        if len(far):
-            distances = distances.astype(far.dtype)
-            distances[distances == 0] = far
-        tfs = np.ones(len(codes), counts.dtype)
-        if len(counts):
-            tfs[codes >= OFTEN] = counts
-        return distances, tfs
+        return sizes, distances.cumsum(), self._tfs[taken(self.starts, rows)]
 
 
-def taken(starts: Array, rows: "range | Int") -> Places:
+def taken(starts: Array, rows: "range | Int") -> slice | Int:
     """Return where the values of each of some rows stand, one row after the other."""
     if isinstance(rows, range):
         return slice(int(starts[rows.start]), int(starts[rows.stop]))

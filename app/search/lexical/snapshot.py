@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.search.lexical.analysis import runs
-from app.search.lexical.fields import FILTERS, STREAMS
+from app.search.lexical.codec import SegmentFile, found_in
 from app.search.lexical.language import asked_in
 from app.search.lexical.phrase import going_on, holding, scan
 from app.search.lexical.postings import prefix_sums
 from app.search.lexical.ranking import Ranker, Spellings
-from app.search.lexical.segment import SegmentFile, found_in
+from app.search.lexical.schema import FILTERS, PATH, STREAMS
 from app.search.lexical.sparse import Ids, Scores, concatenated, distinct
 from app.search.lexical.speller import Speller, VaultSpeller
 from app.search.lexical.statistics import Statistics, statistics_of
@@ -87,9 +87,14 @@ class Snapshot(Ranker):
     def _paths(self) -> Mapping[str, int]:
         found: dict[str, int] = {}
         for base, part in self._parts:
-            docs = part.notes + base
-            named = zip(part.path_texts(), docs.tolist(), strict=True)
-            found.update(compress(named, self.notes[docs].tolist()))
+            table = part.table(PATH)
+            sizes, ids, _ = table.gather(range(len(table)))
+            docs = ids + base
+            paths = table.texts()
+            if len(docs) > len(paths):
+                # An old version of a note lies beside the new one.
+                paths = np.repeat(np.array(paths, np.object_), sizes).tolist()
+            found.update(compress(zip(paths, docs.tolist(), strict=True), self.notes[docs].tolist()))
         return found
 
     def paths(self) -> Mapping[str, int]:

@@ -1,168 +1,342 @@
-"""Write the index: notes are pooled, become segments, and appear at once with a commit."""
+"""Whoosh's segment writer with a pool that is an array per word, and merges array by array."""
 
-from collections.abc import Sequence
-from pathlib import Path
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
 from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
-from filelock import Timeout
+from numpy.typing import NDArray
+from whoosh.index import LockError
+from whoosh.writing import SegmentWriter
 
-from app.errors import IndexBusyError, SearchError
-from app.search.lexical.commit import SegmentList, open_segment, read_commit, write_commit, write_lock
-from app.search.lexical.fields import ChunkDoc, NoteDoc
-from app.search.lexical.merge import merge
-from app.search.lexical.pool import WordPool
-from app.search.lexical.segment import ArraySegment, SegmentFile
+from app.errors import SearchError
+from app.search.lexical.analysis import atoms, runs
+from app.search.lexical.arrays import Array, ArrayFileWriter, narrow
+from app.search.lexical.codec import (
+    ArrayCodec,
+    ArrayDocumentWriter,
+    ArraySegment,
+    PackedWriter,
+    SegmentFile,
+)
+from app.search.lexical.language import note_language, stem_all
+from app.search.lexical.postings import (
+    FieldPostings,
+    Postings,
+    TermTable,
+    invert,
+    prefix_sums,
+    ragged,
+    stable_order,
+    taken,
+)
+from app.search.lexical.schema import (
+    CHUNK_COLUMNS,
+    FILTERS,
+    LINES,
+    NOTE_COLUMNS,
+    PATH,
+    POSITIONS,
+    RECORDS,
+    STREAMS,
+    TABLES,
+    TEXTS,
+    ChunkDoc,
+    NoteDoc,
+    stem_field,
+)
+
+if TYPE_CHECKING:
+    from app.search.lexical.index import ArrayIndex
+
+Int = NDArray[np.int64]
+Mask = NDArray[np.bool_]
 
 POOL_WORDS = 1_500_000
 """A pool of this many words becomes a segment before the commit, which bounds memory."""
-
 MANY = 16
 """Segments that are joined though more are coming, since each costs a reader a little."""
-
 SMALL = 64
 MOST_DEAD = 0.3
+BLOCK = 1 << 18
+"""Postings merged at a time, which bounds the memory of a merge of any size."""
+_COLUMNS: Final = frozenset((*NOTE_COLUMNS, *CHUNK_COLUMNS, RECORDS, TEXTS, LINES))
 
 
-class Writer:
-    """The only writer of an index, in any process, while its context lasts.
+class _Numbers(dict[str, int]):
+    """Gives each new word the next number."""
 
-    Raises:
-        IndexBusyError: Another writer is at work.
+    def __missing__(self, word: str) -> int:
+        number = self[word] = len(self)
+        return number
+
+
+class WordPool:
+    """The words of documents that wait to become a segment, as the numbers of their runs."""
+
+    def __init__(self) -> None:
+        self._numbers = _Numbers()
+        self._runs = {stream: array("I") for stream in STREAMS}
+        self._sizes = {stream: array("I") for stream in STREAMS}
+        self._before: dict[str, tuple[str, list[int]]] = {}
+        self._seen: set[str] = set()
+        self._exact: dict[str, tuple[_Numbers, array[int], array[int]]] = {
+            field: (_Numbers(), array("I"), array("I")) for field in (PATH, FILTERS)
+        }
+
+    @property
+    def words(self) -> int:
+        """How many runs wait in the pool."""
+        return sum(map(len, self._runs.values()))
+
+    def add(self, field: str, doc: int, value: Any) -> None:  # noqa: ANN401 - a text, or some
+        """Take the value of a document in a field; those of word fields come document by document."""
+        if field in self._exact:
+            numbers, terms, docs = self._exact[field]
+            values = dict.fromkeys(value) if isinstance(value, tuple) else (value,)
+            terms.extend(map(numbers.__getitem__, values))
+            docs.extend([doc] * len(values))
+            return
+        same = self._before.get(field)
+        if same is None or same[0] != value:
+            words = runs(value)
+            self._seen.update(words)
+            same = self._before[field] = (value, list(map(self._numbers.__getitem__, words)))
+        self._runs[field].extend(same[1])
+        self._sizes[field].append(len(same[1]))
+
+    def end_group(self) -> int:
+        """End a note and its chunks; return its language."""
+        language = note_language(self._seen)
+        self._seen.clear()
+        self._before.clear()
+        return language
+
+    def cleanup(self) -> None:
+        """Forget everything."""
+        self.__init__()  # type: ignore[misc]
+
+    def postings(self, documents: ArrayDocumentWriter, out: ArrayFileWriter) -> Iterator[FieldPostings]:
+        """Yield the postings of every field, and write how many words each chunk has."""
+        for field, (numbers, terms, docs) in self._exact.items():
+            yield _field(field, list(numbers), np.array(terms, np.uint32), np.array(docs, np.int64))
+        words = _Words(list(self._numbers), sorted(set(documents.languages)))
+        chunk = np.ones(documents.count, np.bool_)
+        chunk[documents.notes] = False
+        ids = np.flatnonzero(chunk).astype(np.uint32)
+        sizes = np.diff(np.append(documents.notes, documents.count)).astype(np.int64) - 1
+        spoken = np.repeat(np.frombuffer(bytes(documents.languages), np.uint8), sizes)
+        language = np.searchsorted(words.languages, spoken).astype(np.uint8)
+        for stream in STREAMS:
+            numbers_of = np.frombuffer(self._runs[stream], np.uint32)
+            sizes = words.sizes[numbers_of]
+            flat = ragged(words.starts[numbers_of], sizes)
+            counts = np.frombuffer(self._sizes[stream], np.uint32)
+            lengths = np.diff(prefix_sums(sizes)[prefix_sums(counts)])
+            out.add(f"{stream}.length", narrow(lengths))
+            found, docs_of = words.atoms[flat], np.repeat(ids, lengths)
+            places = _places(words.steps[flat], lengths) if stream in POSITIONS else None
+            # These are as long as the text, so what is done with goes before more is made.
+            del numbers_of, sizes, flat
+            yield _field(stream, words.terms, words.exact[found], docs_of, places)
+            del places
+            stemmed = words.stems[np.repeat(language, lengths), found]
+            del found
+            yield _field(stem_field(stream), words.stem_terms, stemmed, docs_of)
+
+
+class _Words:
+    """The distinct runs of a pool, analysed: their atoms, and each atom's term and stem by language."""
+
+    def __init__(self, texts: Sequence[str], languages: Sequence[int]) -> None:
+        numbers: dict[tuple[str, str], int] = {}
+        found, steps, sizes = array("I"), array("B"), array("I")
+        for run in texts:
+            pieces = atoms(run)
+            sizes.append(len(pieces))
+            for atom in pieces:
+                found.append(numbers.setdefault((atom.term, atom.raw), len(numbers)))
+                steps.append(atom.step)
+        self.sizes, self.atoms, self.steps = np.array(sizes), np.array(found), np.array(steps)
+        self.starts = prefix_sums(self.sizes)[:-1].astype(np.uint32)
+        self.languages = np.array(languages or [0], np.int64)
+        exact = _Numbers()
+        self.exact = np.array([exact[term] for term, _ in numbers], np.uint32)
+        self.terms = list(exact)
+        raws = [raw for _, raw in numbers]
+        stems = _Numbers()
+        rows = [list(map(stems.__getitem__, stem_all(raws, int(language)))) for language in self.languages]
+        self.stems = np.array(rows, np.uint32)
+        self.stem_terms = list(stems)
+
+
+def _places(steps: Array, lengths: Int) -> Array:
+    """Return where each word stands in its document; a whole stands where its first part does."""
+    before = np.cumsum(steps, dtype=np.uint32)
+    before -= steps
+    heads = prefix_sums(lengths)[:-1]
+    filled = lengths > 0
+    before -= np.repeat(before[heads[filled]], lengths[filled])
+    return before
+
+
+def _field(
+    field: str, names: Sequence[str], terms: Array, docs: Array, positions: Array | None = None
+) -> FieldPostings:
+    """Return the postings of a stream of words, each the number of a name; names not used are left out.
+
+    Args:
+        field: The field.
+        names: The names.
+        terms: The name of each word.
+        docs: The document of each word.
+        positions: Where each word stands in its document.
+    """
+    numbers = np.flatnonzero(np.bincount(terms, minlength=len(names))).tolist()
+    encoded = sorted((names[number].encode("utf-8", "surrogatepass"), number) for number in numbers)
+    rows = np.zeros(len(names), np.uint32)
+    rows[np.array([number for _, number in encoded], np.int64)] = np.arange(len(encoded))
+    piece = invert(rows[terms], docs, len(encoded), positions)
+    places = None if positions is None else narrow(positions).dtype
+    return FieldPostings(field, [term for term, _ in encoded], [piece], narrow(piece.tfs).dtype, places)
+
+
+class _Source(NamedTuple):
+    """A segment to merge: which documents live, and their number in the new segment."""
+
+    file: SegmentFile
+    live: Mask
+    renumber: Int
+
+
+class Merging:
+    """Segments whose live documents become one new segment."""
+
+    def __init__(self, segments: Sequence[tuple[SegmentFile, Mask]]) -> None:
+        self._sources: list[_Source] = []
+        self.count = 0
+        for file, live in segments:
+            self._sources.append(_Source(file, live, np.cumsum(live, dtype=np.int64) - 1 + self.count))
+            self.count += int(live.sum())
+
+    def write_documents(self, out: ArrayFileWriter) -> None:
+        """Write what is kept of each document."""
+        notes = [one.live[one.file.notes] for one in self._sources]
+        chunks = [one.live[one.file.is_chunk] for one in self._sources]
+
+        def chosen(name: str, masks: Sequence[Mask]) -> Array:
+            pairs = zip(self._sources, masks, strict=True)
+            return np.concatenate([one.file.arrays[name][mask] for one, mask in pairs])
+
+        pairs = list(zip(self._sources, notes, strict=True))
+        out.add("notes", narrow(np.concatenate([one.renumber[one.file.notes[mask]] for one, mask in pairs])))
+        out.add("language", chosen("language", notes))
+        for names, masks in ((NOTE_COLUMNS, notes), (CHUNK_COLUMNS, chunks)):
+            for name in names:
+                out.add(name, narrow(chosen(name, masks).astype(np.int64)))
+        for stream in STREAMS:
+            out.add(f"{stream}.length", narrow(chosen(f"{stream}.length", chunks)))
+        for name in (RECORDS, TEXTS):
+            packed = PackedWriter(out, name)
+            for one, mask in pairs:
+                kept, among = (one.file.records, one.live) if name == RECORDS else (one.file.texts, mask)
+                for number in np.flatnonzero(among).tolist():
+                    packed.add(kept[number])
+            packed.finish()
+        out.add(LINES, np.concatenate([one.file.line_hashes(mask) for one, mask in pairs]))
+        counts = np.concatenate([one.file.line_counts[mask] for one, mask in pairs])
+        out.add(f"{LINES}.at", narrow(prefix_sums(counts)))
+
+    def postings(self) -> Iterator[FieldPostings]:
+        """Yield the postings of every field."""
+        for field in TABLES:
+            tables = [one.file.table(field) for one in self._sources]
+            names, rows = _merged_names(tables)
+            counts, places = zip(*(table.kinds for table in tables), strict=True)
+            placed = [kind for kind in places if kind is not None]
+            yield FieldPostings(
+                field, names, self._pieces(tables, rows, len(names)), _widest(counts),
+                _widest(placed) if placed else None,
+            )  # fmt: skip
+
+    def _pieces(self, tables: Sequence[TermTable], rows: Sequence[Int], count: int) -> Iterator[Postings]:
+        weights = np.zeros(count, np.int64)
+        for table, row in zip(tables, rows, strict=True):
+            weights[row] += table.sizes
+        ends, low = np.cumsum(weights), 0
+        while low < count:
+            done = int(ends[low - 1]) if low else 0
+            high = max(low + 1, int(np.searchsorted(ends, done + BLOCK, "right")))
+            yield self._piece(tables, rows, low, high)
+            low = high
+
+    def _piece(self, tables: Sequence[TermTable], rows: Sequence[Int], low: int, high: int) -> Postings:
+        """Merge the postings of the new terms from ``low`` to before ``high``."""
+        terms, ids, tfs, places = [], [], [], []
+        for one, table, row in zip(self._sources, tables, rows, strict=True):
+            old = range(*np.searchsorted(row, (low, high)).tolist())
+            sizes, docs, tf = table.gather(old)
+            keep = one.live[docs]
+            terms.append(np.repeat((row[old.start : old.stop] - low).astype(np.uint32), sizes)[keep])
+            ids.append(one.renumber[docs[keep]])
+            tfs.append(tf[keep].astype(np.int64))
+            if table.positions is not None:
+                places.append(table.positions[taken(table.places, old)][np.repeat(keep, tf)])
+        term = np.concatenate(terms)
+        order = stable_order(term, high - low)
+        count = np.concatenate(tfs)
+        positions = None
+        if places:
+            heads = prefix_sums(count)[:-1]
+            positions = np.concatenate(places)[ragged(heads[order], count[order])]
+        sizes = np.bincount(term, minlength=high - low)
+        return Postings(sizes, np.concatenate(ids)[order], count[order], positions)
+
+
+def _widest(kinds: "Sequence[np.dtype[Any]]") -> "np.dtype[Any]":
+    return max(kinds, key=lambda kind: kind.itemsize)
+
+
+def _merged_names(tables: Sequence[TermTable]) -> tuple[list[bytes], list[Int]]:
+    """Return the terms of all tables in order, and for each table where its rows went."""
+    lists = [table.names() for table in tables]
+    # The lists are sorted, and a sort of lists one after the other finds that and joins them.
+    names = list(dict.fromkeys(sorted(chain.from_iterable(lists))))
+    number = dict(zip(names, range(len(names)), strict=True))
+    return names, [np.fromiter(map(number.__getitem__, listed), np.int64, len(listed)) for listed in lists]
+
+
+MergePolicy = Callable[["ArrayWriter", list[ArraySegment]], list[ArraySegment]]
+
+
+@dataclass(frozen=True)
+class Tiered:
+    """Whoosh's merge policy: join what has grown together, and rewrite what is mostly deleted.
+
+    ``fewest`` is how many segments are worth joining, ``most_dead`` the share of deleted documents from which
+    a segment is rewritten.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._lock = write_lock(folder)
-        try:
-            self._lock.acquire(blocking=False)
-        except Timeout as error:
-            raise IndexBusyError(
-                "another process is writing the index in '{folder}'",
-                "try again when it is done",
-                folder=folder,
-            ) from error
-        self._open = True
-        self._files: dict[str, SegmentFile] = {}
-        self._pool, self._changed = WordPool(), False
-        try:
-            self._generation, self._segments = read_commit(folder)
-        except BaseException:
-            # No one has a writer to close yet, so that the lock would stay.
-            self._release()
-            raise
+    fewest: int = 2
+    most_dead: float = MOST_DEAD
 
-    def __enter__(self) -> "Writer":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._changed:
-            # What was not committed is dropped.
-            committed = {segment.filename for segment in read_commit(self._folder)[1]}
-            for path in self._folder.glob("*.seg"):
-                if path.name not in committed:
-                    path.unlink(missing_ok=True)
-        self._release()
-
-    def _release(self) -> None:
-        self._files.clear()
-        if self._open:
-            self._open = False
-            self._lock.release()
-
-    def replace(self, note: NoteDoc, chunks: Sequence[ChunkDoc]) -> None:
-        """Write a note with its chunks in order; what its path held before dies with the commit."""
-        self.delete(note.path)
-        self._pool.add(note, chunks)
-        self._changed = True
-        if self._pool.words >= POOL_WORDS:
-            self._flush()
-
-    def delete(self, path: str) -> None:
-        """Delete a note and its chunks; a path that is not there is no error."""
-        if self._pool.delete(path):
-            self._changed = True
-        key = path.encode("utf-8", "surrogatepass")
-        for segment in self._segments:
-            runs = self._file(segment).documents_of(key)
-            documents = [run for run in runs if not segment.dead[run.start]]
-            if documents:
-                segment.delete_all(documents)
-                self._changed = True
-
-    def set_vault(self, data: bytes) -> None:
-        """Replace the caller's record of the vault, with the next commit."""
-        if data != self._segments.vault_data:
-            self._segments.vault_data = data
-            self._changed = True
-
-    def commit(self, *, purge: bool = False, more: bool = False) -> None:
-        """Make everything since the last commit visible at once; without a change, do nothing.
-
-        Args:
-            purge: Rewrite each segment that holds anything deleted, so that no word of it is left.
-            more: Whether another commit follows soon. Segments are then joined only when they are many, so
-                that most notes of a large update are merged once, at its end.
-        """
-        if not self._open:
-            raise SearchError("the writer is closed")
-        if not self._changed:
-            return
-        self._flush()
-        self._merge(0.0 if purge else MOST_DEAD, MANY if more else 2)
-        write_commit(self._folder, self._generation + 1, self._segments)
-        self._generation += 1
-        self._changed = False
-        names = {segment.filename for segment in self._segments}
-        self._files = {name: file for name, file in self._files.items() if name in names}
-
-    def _file(self, segment: ArraySegment) -> SegmentFile:
-        file = self._files.get(segment.filename)
-        if file is None:
-            file = self._files[segment.filename] = open_segment(self._folder, segment)
-        return file
-
-    def _flush(self) -> None:
-        """Write the pool as a segment, not yet visible."""
-        pool, self._pool = self._pool, WordPool()
-        if not pool.paths:
-            return
-        segment = ArraySegment(pool.count)
-        segment.length = pool.write(self._folder / segment.filename)
-        segment.delete_all(pool.dead)
-        self._segments.append(segment)
-
-    def _merge(self, most_dead: float, fewest: int) -> None:
-        """Drop what is all dead, rewrite what is mostly dead, and join what has grown together.
-
-        Args:
-            most_dead: The share of dead documents from which a segment is rewritten.
-            fewest: How many segments are worth joining.
-        """
-        live = {segment: int((~segment.dead).sum()) for segment in self._segments}
-        self._replace([segment for segment in self._segments if not live[segment]], None)
-        group = _grown([(live[segment], segment) for segment in self._segments])
-        if len(group) >= fewest:
-            self._replace(group, self._merged(group))
-        dying = [s for s in self._segments if s in live and live[s] < (1 - most_dead) * s.count]
-        for segment in dying:
-            self._replace([segment], self._merged([segment]))
-
-    def _merged(self, group: Sequence[ArraySegment]) -> ArraySegment:
-        parts = [(self._file(segment), ~segment.dead) for segment in group]
-        segment = ArraySegment(0)
-        segment.length, count = merge(self._folder / segment.filename, parts)
-        segment.dead = np.zeros(count, np.bool_)
-        return segment
-
-    def _replace(self, group: Sequence[ArraySegment], merged: ArraySegment | None) -> None:
-        kept = SegmentList(segment for segment in self._segments if segment not in group)
-        kept.vault_data = self._segments.vault_data
-        if merged is not None:
-            kept.append(merged)
-        self._segments = kept
+    def __call__(self, writer: "ArrayWriter", segments: list[ArraySegment]) -> list[ArraySegment]:
+        """Add the segments that are to be merged to the writer, and return the others."""
+        live = {segment: segment.doc_count() for segment in segments}
+        group = _grown([(live[segment], segment) for segment in segments if live[segment]])
+        group = group if len(group) >= self.fewest else []
+        merged = [
+            segment
+            for segment in segments
+            if live[segment]
+            and (segment in group or live[segment] < (1 - self.most_dead) * segment.doc_count_all())
+        ]
+        for segment in merged:
+            writer.add_segment(segment)
+        return [segment for segment in segments if live[segment] and segment not in merged]
 
 
 def _grown(segments: Sequence[tuple[int, ArraySegment]]) -> list[ArraySegment]:
@@ -177,3 +351,160 @@ def _grown(segments: Sequence[tuple[int, ArraySegment]]) -> list[ArraySegment]:
         if sum(sizes[at + 1 :]) > size:
             return [segment for _, segment in ordered[at:]]
     return []
+
+
+class ArrayWriter(SegmentWriter):  # type: ignore[misc]
+    """The only writer of an index, in any process, until it is closed; it may commit many times.
+
+    Raises:
+        LockError: Another writer is at work.
+    """
+
+    def __init__(self, index: "ArrayIndex") -> None:
+        self._index, self._changed = index, False
+        try:
+            super().__init__(index, codec=ArrayCodec(), compound=False)
+            self._begin()
+        except LockError:
+            raise
+        except BaseException:
+            # No one has a writer to close yet, so that the lock would stay.
+            self.writelock.release()
+            raise
+
+    def _begin(self) -> None:
+        """Begin the next commit, and its first segment."""
+        toc = self._index._read_toc()
+        known = {segment.segid: segment for segment in self.segments}
+        for segment in toc.segments:
+            if segment.segid in known:
+                segment.share(known[segment.segid])
+        self.segments, self.generation, self._vault_data = toc.segments, toc.generation + 1, toc.vault_data
+        self._begin_segment()
+
+    def _begin_segment(self) -> None:
+        self.newsegment = self.codec.new_segment(self.storage, self.indexname)
+        self.perdocwriter = self.codec.per_document_writer(self.storage, self.newsegment)
+        self.fieldwriter = self.codec.field_writer(self.storage, self.newsegment)
+        self.pool, self.docnum, self._added = WordPool(), 0, False
+        self._pooled: dict[str, range] = {}
+        self._dead: list[range] = []
+        self._merging: list[ArraySegment] = []
+
+    def __enter__(self) -> "ArrayWriter":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if not self.is_closed:
+            self.cancel()
+
+    def replace(self, note: NoteDoc, chunks: Sequence[ChunkDoc]) -> None:
+        """Write a note with its chunks in order; what its path held before dies with the commit."""
+        self.delete(note.path)
+        start = self.docnum
+        with self.group():
+            self.add_document(
+                path=note.path, terms=note.terms, size=note.size, mtime_ns=note.mtime_ns,
+                created=note.created, modified=note.modified, data=note.data, lines=note.line_hashes,
+                texts=note.text.encode("utf-8", "surrogatepass"),
+            )  # fmt: skip
+            for chunk in chunks:
+                self.add_document(**chunk._asdict())
+        self._pooled[note.path] = range(start, self.docnum)
+        if self.pool.words >= POOL_WORDS:
+            self._flush()
+
+    def add_document(self, **fields: Any) -> None:  # noqa: ANN401 - the values of fields
+        """Add a document to the pool: within a group, that of a note first."""
+        self.perdocwriter.start_doc(self.docnum)
+        for name, value in fields.items():
+            if name in _COLUMNS:
+                self.perdocwriter.add_column_value(name, None, value)
+            else:
+                self.pool.add(name, self.docnum, value)
+        if PATH in fields:
+            self.perdocwriter.add_field(PATH, None, None, 0)
+        self.docnum += 1
+        self._added = self._changed = True
+
+    def end_group(self) -> None:
+        """End a note with its chunks, which have one language."""
+        self.perdocwriter.languages.append(self.pool.end_group())
+
+    def delete(self, path: str) -> None:
+        """Delete a note and its chunks; a path that is not there is no error."""
+        if (pooled := self._pooled.pop(path, None)) is not None:
+            self._dead.append(pooled)
+            self._changed = True
+        for segment in self.segments:
+            runs = segment.file(self.storage).documents_of(path)
+            documents = [run for run in runs if not segment.dead[run.start]]
+            if documents:
+                segment.delete_all(documents)
+                self._changed = True
+
+    def set_vault(self, data: bytes) -> None:
+        """Replace the caller's record of the vault, with the next commit."""
+        if data != self._vault_data:
+            self._vault_data = data
+            self._changed = True
+
+    def add_segment(self, segment: ArraySegment) -> None:
+        """Have the live documents of a segment written anew."""
+        self._merging.append(segment)
+
+    def _flush(self) -> None:
+        """Write the pool as a segment, not yet visible."""
+        if self._added:
+            documents = self.perdocwriter
+            self.fieldwriter.add_postings(
+                self.schema, documents.write, lambda out: self.pool.postings(documents, out)
+            )
+            self.newsegment.set_doc_count(self.docnum)
+            self.newsegment.delete_all(self._dead)
+            self.segments.append(self.newsegment)
+            self._begin_segment()
+
+    def _merge(self, policy: MergePolicy) -> None:
+        self.segments = policy(self, self.segments)
+        if self._merging:
+            files = [(segment.file(self.storage), ~segment.dead) for segment in self._merging]
+            merging = Merging(files)
+            self.fieldwriter.add_postings(self.schema, merging.write_documents, lambda _: merging.postings())
+            self.newsegment.set_doc_count(merging.count)
+            self.segments.append(self.newsegment)
+            self._begin_segment()
+
+    def commit(
+        self, mergetype: MergePolicy | None = None, *, purge: bool = False, more: bool = False
+    ) -> None:  # type: ignore[override]
+        """Make everything since the last commit visible at once; without a change, do nothing.
+
+        Args:
+            mergetype: The merge policy, `Tiered` where none is given.
+            purge: Rewrite each segment that holds anything deleted, so that no word of it is left.
+            more: Whether another commit follows soon. Segments are then joined only when they are many, so
+                that most notes of a large update are merged once, at its end.
+        """
+        from app.search.lexical.index import ArrayTOC
+
+        if self.is_closed:
+            raise SearchError("the writer is closed")
+        if not self._changed:
+            return
+        self._flush()
+        self._merge(mergetype or Tiered(MANY if more else 2, 0.0 if purge else MOST_DEAD))
+        self._index.publish(ArrayTOC(self.schema, self.segments, self.generation, self._vault_data))
+        self._changed = False
+        self._begin()
+
+    def cancel(self) -> None:
+        """Drop what was not committed, and let go of the lock."""
+        try:
+            if self._changed:
+                self._index.clean()
+        finally:
+            self.segments = []
+            self._finish()

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from app.search.index.snapshot import VaultSnapshot
-from app.search.lexical.part import snapshot_of_part
+from app.search.lexical.index import snapshot_of_part
 from app.search.milvus.database import Row, Vault
 from app.search.milvus.head import Head, Meta
 from app.search.milvus.rows import NoteDocs, unpacked_tokens

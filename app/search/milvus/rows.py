@@ -15,8 +15,8 @@ from app.search.index.chunk import split_lines
 from app.search.index.documents import SECONDS_A_DAY, query_text
 from app.search.lexical.analysis import atoms, fold, runs
 from app.search.lexical.bm25 import Word, distinct_terms
-from app.search.lexical.fields import STREAMS, ChunkDoc, NoteDoc
 from app.search.lexical.language import note_language, stem_all
+from app.search.lexical.schema import STREAMS, ChunkDoc, NoteDoc
 from app.search.milvus.database import MOST_BYTES, MOST_TERMS, NOTES, RECORDS, Row, Vault, cut
 from app.search.milvus.expression import term_key
 from app.vault.paths import path_key

@@ -9,8 +9,8 @@ import numpy as np
 from app.search.index.snapshot import VaultSnapshot
 from app.search.index.texts import LONG_TEXT, TextForms
 from app.search.lexical.analysis import fold, has_unspaced
-from app.search.lexical.fields import ACCENTED
 from app.search.lexical.index import Mask
+from app.search.lexical.schema import ACCENTED
 from app.search.query.filters import dated, tagged
 from app.search.query.match import key_of, pieces, question, wanted
 from app.search.query.parse import parse_query

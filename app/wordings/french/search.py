@@ -114,15 +114,8 @@ ROWS: dict[str, str] = {
         "« {name} » nomme un tableau « {array} » qu'il ne peut contenir"
     ),
     "'{name}' was made by another version": "« {name} » a été fait par une autre version",
-    "'{name}' names more than {most_segments} segments": "« {name} » nomme plus de {most_segments} segments",
     "the index in '{folder}' cannot be read ({reason})": (
         "l'index dans « {folder} » ne peut être lu ({reason})"
-    ),
-    "'{name}' names a segment '{segment}' that cannot be": (
-        "« {name} » nomme un segment « {segment} » qui ne peut exister"
-    ),
-    "'{name}' does not say which documents of '{segment}' are deleted": (
-        "« {name} » ne dit pas quels documents de « {segment} » sont supprimés"
     ),
     "the index in '{folder}' cannot be opened ({reason})": (
         "l'index dans « {folder} » ne peut être ouvert ({reason})"

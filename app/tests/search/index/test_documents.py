@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from app.search.index import documents
 from app.search.index.documents import LONG_RUN, accented_terms, name_terms
 from app.search.lexical.analysis import fold
-from app.search.lexical.fields import ACCENTED
+from app.search.lexical.schema import ACCENTED
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
 from app.vault.paths import nfc

@@ -23,7 +23,7 @@ from app.search.lexical.bm25 import (
     distinct_terms,
     ranking_words,
 )
-from app.search.lexical.fields import STREAMS
+from app.search.lexical.schema import STREAMS
 from app.search.lexical.index import ChunkDoc, LexicalIndex, NoteDoc, Snapshot
 from app.search.lexical.language import note_language, stem_all
 from app.search.lexical.ranking import STOP

@@ -54,7 +54,7 @@ def kill_and_reopen(folder: Path, seed: int) -> None:
     assert_whole(snapshot)
     listed = {path.name for path in folder.iterdir()}
     others = {name for name in listed if not name.endswith(".seg")}
-    assert others - {"write.lock"} == {f"{snapshot.generation}.commit"}
+    assert others - {"MAIN_WRITELOCK"} == {f"_MAIN_{snapshot.generation}.toc"}
     assert len(listed - others) == len(snapshot._parts)
 
 
