@@ -23,10 +23,10 @@ from app.search.lexical.bm25 import (
     distinct_terms,
     ranking_words,
 )
-from app.search.lexical.schema import STREAMS
 from app.search.lexical.index import ChunkDoc, LexicalIndex, NoteDoc, Snapshot
 from app.search.lexical.language import note_language, stem_all
 from app.search.lexical.ranking import STOP
+from app.search.lexical.schema import STREAMS
 from app.search.lexical.statistics import K1, B
 
 Written = tuple[NoteDoc, list[ChunkDoc]]
