@@ -15,13 +15,14 @@ from zlib import compress, crc32, decompress
 
 import numpy as np
 from whoosh.filedb.filestore import FileStorage, RamStorage
-from whoosh.index import TOC, FileIndex, LockError
+from whoosh.index import TOC, FileIndex
 
 from app.config.folders import create_file, replace_file
-from app.errors import IndexBusyError, IndexCorruptError
+from app.errors import IndexCorruptError
 from app.search.lexical.codec import SEGMENT_ID, ArraySegment
 from app.search.lexical.ranking import Told
-from app.search.lexical.schema import ChunkDoc, NoteDoc, schema
+from app.search.lexical.schema import ChunkDoc, NoteDoc
+from app.search.lexical.schema import schema as index_schema
 from app.search.lexical.snapshot import Mask, Scored, Snapshot
 from app.search.lexical.sparse import Ids, Scores
 from app.search.lexical.statistics import Statistics
@@ -99,7 +100,9 @@ class ArrayTOC(TOC):  # type: ignore[misc]
         gen = cls._latest_generation(storage, indexname) if gen is None else gen
         name = cls._filename(indexname, gen)
         try:
-            return cls(_schema(), *cls._parse((Path(storage.folder) / name).read_bytes(), indexname, gen))
+            return cls(
+                index_schema(), *cls._parse((Path(storage.folder) / name).read_bytes(), indexname, gen)
+            )
         except (FileNotFoundError, IndexCorruptError):
             raise
         except UNREADABLE as error:
@@ -149,15 +152,30 @@ class ArrayTOC(TOC):  # type: ignore[misc]
         replace_file(path, data + f"\n{crc32(data):08x}".encode())
 
 
-def _schema() -> "Schema":
-    return schema()
+class LexicalIndex(FileIndex):  # type: ignore[misc]
+    """BM25 over the chunks of a vault, in one folder: an index of Whoosh, and the only face of this package.
 
-
-class ArrayIndex(FileIndex):  # type: ignore[misc]
-    """An index in a folder, for Whoosh's searcher and for our writer."""
+    Raises:
+        IndexCorruptError: The index there cannot be read; delete the folder and build it again.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.storage, self.indexname, self._schema = PrivateStorage(str(folder)), NAME, None
+        self._folder = folder
+        self._lock = threading.Lock()
+        self._segments_open: dict[str, ArraySegment] = {}
+        self._snapshot: Snapshot | None = None
+        try:
+            private_folder(folder)
+            if self.latest_generation() < 0:
+                self._create()
+        except IndexCorruptError:
+            raise
+        except OSError as error:
+            raise IndexCorruptError(
+                "the index in '{folder}' cannot be opened ({reason})", folder=folder, reason=error
+            ) from error
+        self.snapshot()
 
     def latest_generation(self) -> int:
         """Return the number of the last commit, -1 where there is none."""
@@ -171,10 +189,10 @@ class ArrayIndex(FileIndex):  # type: ignore[misc]
         return super().reader()
 
     def writer(self, procs: int = 1, **_: object) -> "ArrayWriter":
-        """Take the writer.
+        """Take the writer, as a context; leaving it without a commit drops what was not committed.
 
         Raises:
-            LockError: Another writer is at work, here or in another process.
+            IndexBusyError: Another writer is at work, here or in another process.
         """
         from app.search.lexical.writer import ArrayWriter
 
@@ -190,44 +208,18 @@ class ArrayIndex(FileIndex):  # type: ignore[misc]
         toc = toc or self._read_toc()
         kept = {toc._filename(self.indexname, toc.generation), f"{self.indexname}_{LOCK}"}
         kept.update(segment.filename for segment in toc.segments)
-        for path in Path(self.storage.folder).iterdir():
+        for path in self._folder.iterdir():
             if path.name not in kept and not path.is_dir():
                 path.unlink(missing_ok=True)
 
-
-class LexicalIndex:
-    """BM25 over the chunks of a vault, in one folder; the only face of this package.
-
-    Raises:
-        IndexCorruptError: The index there cannot be read; delete the folder and build it again.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._lock = threading.Lock()
-        self.whoosh = ArrayIndex(folder)
-        self._segments: dict[str, ArraySegment] = {}
-        self._snapshot: Snapshot | None = None
-        try:
-            private_folder(folder)
-            if self.whoosh.latest_generation() < 0:
-                self._create()
-        except IndexCorruptError:
-            raise
-        except OSError as error:
-            raise IndexCorruptError(
-                "the index in '{folder}' cannot be opened ({reason})", folder=folder, reason=error
-            ) from error
-        self.snapshot()
-
     def _create(self) -> None:
         # Whoever holds the lock is making the index, or writing its first commit.
-        lock = self.whoosh.lock(LOCK)
+        lock = self.lock(LOCK)
         lock.acquire(blocking=True)
         try:
-            if self.whoosh.latest_generation() < 0:
+            if self.latest_generation() < 0:
                 # Whatever an earlier version of the program has left here goes with it.
-                self.whoosh.publish(ArrayTOC(schema(), [], 0))
+                self.publish(ArrayTOC(index_schema(), [], 0))
         finally:
             lock.release()
 
@@ -239,7 +231,7 @@ class LexicalIndex:
         """
         with self._lock:
             known = self._snapshot
-            if known is not None and known.generation == self.whoosh.latest_generation():
+            if known is not None and known.generation == self.latest_generation():
                 return known
             for attempt in range(_ATTEMPTS):
                 try:
@@ -257,12 +249,12 @@ class LexicalIndex:
         raise AssertionError("unreachable")
 
     def _read(self, statistics: Statistics | None = None) -> Snapshot:
-        toc = self.whoosh._read_toc()
+        toc = self._read_toc()
         try:
             for segment in toc.segments:
-                if (known := self._segments.get(segment.segid)) is not None:
+                if (known := self._segments_open.get(segment.segid)) is not None:
                     segment.share(known)
-            files = [segment.file(self.whoosh.storage) for segment in toc.segments]
+            files = [segment.file(self.storage) for segment in toc.segments]
             dead = [segment.dead for segment in toc.segments]
             snapshot = Snapshot(toc.generation, files, dead, toc.vault_data, statistics)
         except (FileNotFoundError, IndexCorruptError):
@@ -271,7 +263,7 @@ class LexicalIndex:
             raise IndexCorruptError(
                 "the index in '{folder}' cannot be read ({reason})", folder=self._folder, reason=repr(error)
             ) from error
-        self._segments = {segment.segid: segment for segment in toc.segments}
+        self._segments_open = {segment.segid: segment for segment in toc.segments}
         return snapshot
 
     def check(self) -> None:
@@ -282,29 +274,14 @@ class LexicalIndex:
         """
         self.snapshot()
         with self._lock:
-            for segment in self._segments.values():
-                segment.file(self.whoosh.storage).arrays.prove()
-
-    def writer(self) -> "ArrayWriter":
-        """Take the writer, as a context; leaving it without a commit drops what was not committed.
-
-        Raises:
-            IndexBusyError: Another writer is at work, here or in another process.
-        """
-        try:
-            return self.whoosh.writer()
-        except LockError as error:
-            raise IndexBusyError(
-                "another process is writing the index in '{folder}'",
-                "try again when it is done",
-                folder=self._folder,
-            ) from error
+            for segment in self._segments_open.values():
+                segment.file(self.storage).arrays.prove()
 
     def close(self) -> None:
         """Let go of the files; snapshots that are still held go on working."""
         with self._lock:
             self._snapshot = None
-            self._segments = {}
+            self._segments_open = {}
 
 
 def snapshot_of_part(

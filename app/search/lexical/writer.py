@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from whoosh.index import LockError
 from whoosh.writing import SegmentWriter
 
-from app.errors import SearchError
+from app.errors import IndexBusyError, SearchError
 from app.search.lexical.analysis import atoms, runs
 from app.search.lexical.arrays import Array, ArrayFileWriter, narrow
 from app.search.lexical.codec import (
@@ -50,7 +50,7 @@ from app.search.lexical.schema import (
 )
 
 if TYPE_CHECKING:
-    from app.search.lexical.index import ArrayIndex
+    from app.search.lexical.index import LexicalIndex
 
 Int = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -357,16 +357,20 @@ class ArrayWriter(SegmentWriter):  # type: ignore[misc]
     """The only writer of an index, in any process, until it is closed; it may commit many times.
 
     Raises:
-        LockError: Another writer is at work.
+        IndexBusyError: Another writer is at work.
     """
 
-    def __init__(self, index: "ArrayIndex") -> None:
+    def __init__(self, index: "LexicalIndex") -> None:
         self._index, self._changed = index, False
         try:
             super().__init__(index, codec=ArrayCodec(), compound=False)
             self._begin()
-        except LockError:
-            raise
+        except LockError as error:
+            raise IndexBusyError(
+                "another process is writing the index in '{folder}'",
+                "try again when it is done",
+                folder=self._index.storage.folder,
+            ) from error
         except BaseException:
             # No one has a writer to close yet, so that the lock would stay.
             self.writelock.release()

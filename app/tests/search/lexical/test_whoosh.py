@@ -7,19 +7,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from whoosh.index import LockError
 from whoosh.qparser import QueryParser
 from whoosh.query import Term
 
-from app.errors import IndexCorruptError
+from app.errors import IndexBusyError, IndexCorruptError
 from app.search.lexical import writer
-from app.search.lexical.index import ArrayIndex, LexicalIndex
+from app.search.lexical.index import LexicalIndex
 from app.tests.search.lexical.conftest import Written, note, write
 
 WORDS = "alpha beta gamma delta deltas rocket rockets fuel pump-house état".split()  # noqa: SIM905
 
 
-def found(index: ArrayIndex, text: str, filtered: str = "") -> list[int]:
+def found(index: LexicalIndex, text: str, filtered: str = "") -> list[int]:
     with index.searcher() as searcher:
         query = QueryParser("body", index.schema).parse(text)
         among = Term("terms", filtered) if filtered else None
@@ -62,7 +61,7 @@ def expected(index: LexicalIndex, live: dict[str, Written], holds: Callable[[lis
 def test_whooshs_parser_and_searcher_find_what_was_written(
     index: LexicalIndex, written: dict[str, Written]
 ) -> None:
-    whoosh = ArrayIndex(index._folder)
+    whoosh = LexicalIndex(index._folder)
     for word in ("alpha", "deltas", "rocket", "état", "absent"):
         asked = "etat" if word == "état" else word
         holds = expected(index, written, lambda words, word=word: word in words)  # type: ignore[misc]
@@ -96,7 +95,7 @@ def test_whooshs_parser_and_searcher_find_what_was_written(
 def test_whooshs_filters_and_columns_are_those_of_notes(
     index: LexicalIndex, written: dict[str, Written]
 ) -> None:
-    snapshot, whoosh = index.snapshot(), ArrayIndex(index._folder)
+    snapshot, whoosh = index.snapshot(), LexicalIndex(index._folder)
     assert found(whoosh, "terms:'tag:1'") == snapshot.docs_with("tag:1").tolist() != []
     assert found(whoosh, "path:n*.md", "tag:2") == snapshot.docs_with("tag:2").tolist()
     with whoosh.searcher() as searcher:
@@ -111,7 +110,7 @@ def test_whooshs_filters_and_columns_are_those_of_notes(
 
 def test_whooshs_searcher_refreshes_to_the_last_commit(index: LexicalIndex) -> None:
     write(index, note("a.md", "alpha"), note("b.md", "beta"))
-    with ArrayIndex(index._folder).searcher() as old:
+    with LexicalIndex(index._folder).searcher() as old:
         write(index, note("a.md", "gamma"), delete=["b.md"])
         assert not old.up_to_date()
         with old.refresh() as new:
@@ -120,9 +119,9 @@ def test_whooshs_searcher_refreshes_to_the_last_commit(index: LexicalIndex) -> N
 
 
 def test_whooshs_writer_is_the_one_writer(index: LexicalIndex) -> None:
-    with ArrayIndex(index._folder).writer() as one:
-        with pytest.raises(LockError):
-            ArrayIndex(index._folder).writer()
+    with LexicalIndex(index._folder).writer() as one:
+        with pytest.raises(IndexBusyError):
+            LexicalIndex(index._folder).writer()
         with one.group():
             one.add_document(path="a.md", terms=("tag:a",), data=b"", texts=b"", lines=(), size=1, mtime_ns=0,
                              created=0, modified=0)  # fmt: skip
@@ -142,7 +141,7 @@ def test_nothing_is_unpickled(index: LexicalIndex, monkeypatch: pytest.MonkeyPat
         monkeypatch.setattr(pickle, name, fail)
     write(index, note("a.md", "alpha beta"))
     write(index, note("a.md", "alpha gamma"))
-    assert len(found(ArrayIndex(index._folder), "alpha")) == 1
+    assert len(found(LexicalIndex(index._folder), "alpha")) == 1
     planted = pickle.dumps(Path("x"))
     for path in sorted(index._folder.iterdir()):
         kept = path.read_bytes()
