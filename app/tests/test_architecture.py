@@ -82,7 +82,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "typer": ("app.cli",),
     "watchfiles": ("app.search.index.watch",),
     "whoosh": ("app.search.lexical",),
-    "zstandard": ("app.search.lexical.packing",),
+    "zstandard": ("app.search.lexical.segment",),
 }
 
 MOST_LINES = 450

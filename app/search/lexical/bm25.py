@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.search.lexical.analysis import Atom, atoms, runs
-from app.search.lexical.codec import Parts, found_in
 from app.search.lexical.groups import Groups
 from app.search.lexical.language import asked_in, detect, stems, stop_words, without_pronoun
 from app.search.lexical.phrase import holding
 from app.search.lexical.schema import ACCENTED, FILTERS, STREAMS, stem_field
+from app.search.lexical.segment import Parts, found_in
 from app.search.lexical.sparse import NONE, Ids, Scores, add, alike, concatenated, gather, joined, member
 from app.search.lexical.statistics import K1, Field, Statistics, field_of, idf
 

@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from app.search.lexical.codec import Parts
 from app.search.lexical.language import LANGUAGES
+from app.search.lexical.segment import Parts
 from app.search.lexical.sparse import Ids, concatenated
 from app.search.lexical.statistics import Group, Statistics
 

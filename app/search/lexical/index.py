@@ -19,10 +19,10 @@ from whoosh.index import TOC, FileIndex
 
 from app.config.folders import create_file, replace_file
 from app.errors import IndexCorruptError
-from app.search.lexical.codec import SEGMENT_ID, ArraySegment
 from app.search.lexical.ranking import Told
 from app.search.lexical.schema import ChunkDoc, NoteDoc
 from app.search.lexical.schema import schema as index_schema
+from app.search.lexical.segment import SEGMENT_ID, ArraySegment
 from app.search.lexical.snapshot import Mask, Scored, Snapshot
 from app.search.lexical.sparse import Ids, Scores
 from app.search.lexical.statistics import Statistics

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from app.search.lexical.analysis import atoms, run_pattern, sign_of
 from app.search.lexical.arrays import Proved
-from app.search.lexical.codec import SegmentFile
 from app.search.lexical.postings import TermTable, ragged
+from app.search.lexical.segment import SegmentFile
 from app.search.lexical.sparse import Ids, distinct, member
 
 MOST_ROWS = 1 << 15

@@ -21,10 +21,10 @@ from app.search.lexical.bm25 import (
     distinct_terms,
     ranking_words,
 )
-from app.search.lexical.codec import Parts
 from app.search.lexical.groups import Groups
 from app.search.lexical.lines import LineWords, Sought
 from app.search.lexical.quotation import pieces
+from app.search.lexical.segment import Parts
 from app.search.lexical.sparse import Ids, Scores, distinct
 from app.search.lexical.statistics import Statistics
 from app.search.lexical.top import best_of, having_any, in_order

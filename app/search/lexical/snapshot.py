@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.search.lexical.analysis import runs
-from app.search.lexical.codec import SegmentFile, found_in
 from app.search.lexical.language import asked_in
 from app.search.lexical.phrase import going_on, holding, scan
 from app.search.lexical.postings import prefix_sums
 from app.search.lexical.ranking import Ranker, Spellings
 from app.search.lexical.schema import FILTERS, PATH, STREAMS
+from app.search.lexical.segment import SegmentFile, found_in
 from app.search.lexical.sparse import Ids, Scores, concatenated, distinct
 from app.search.lexical.speller import Speller, VaultSpeller
 from app.search.lexical.statistics import Statistics, statistics_of

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from app.search.lexical.analysis import Atom, atoms, runs
 from app.search.lexical.bm25 import Spelling
-from app.search.lexical.codec import Parts, found_in
 from app.search.lexical.language import detect, stems, stop_words
 from app.search.lexical.phrase import scan, together
 from app.search.lexical.postings import TermTable, letters_of
 from app.search.lexical.schema import STREAMS, stem_field
+from app.search.lexical.segment import Parts, found_in
 from app.search.lexical.sparse import Ids, distinct
 from app.search.lexical.statistics import Statistics
 

@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.search.lexical.codec import Parts
 from app.search.lexical.schema import STREAMS, TABLES
+from app.search.lexical.segment import Parts
 from app.search.lexical.sparse import Ids, Scores, concatenated
 
 K1: Final = 1.2

@@ -72,7 +72,7 @@ def test_a_folder_of_notes_is_indexed_when_the_person_says_so(
         assert f"'{home / 'Notes'}' holds 1 note that is not indexed yet." in " ".join(screen.split("\n"))
         session.type("n" + ENTER)
         assert session.end() == 0
-    assert not list(home.glob(".cache/*/vaults/*/*/lexical/*.commit"))
+    assert not list(home.glob(".cache/*/vaults/*/*/lexical/*.toc"))
     with Session(folder=home / "Notes", environment=environment, columns=200) as session:
         session.wait_for("[Y/n]")
         session.type(ENTER)

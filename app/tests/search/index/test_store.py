@@ -14,8 +14,8 @@ import pytest
 
 from app.config.settings import IndexDefinition, IndexSettings
 from app.errors import ConfigError
-from app.search.lexical.codec import SegmentFile
 from app.search.lexical.language import stem_all
+from app.search.lexical.segment import SegmentFile
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths

@@ -7,7 +7,7 @@ import pytest
 import zstandard
 
 from app.errors import IndexBusyError, IndexCorruptError
-from app.search.lexical import writer
+from app.search.lexical import pool, writer
 from app.search.lexical.index import LexicalIndex, Snapshot
 from app.tests.search.lexical.conftest import Corpus, PlainBm25, Written, note, places, word_docs, write
 
@@ -307,4 +307,4 @@ def test_an_old_snapshot_answers_after_merges_and_close(index: LexicalIndex) -> 
     assert places(old, old.rank("fuel", None, 5).ids) == [("a.md", 1)]
     assert [place for place, _ in places(old, old.phrase("tank"))] == ["a.md", "b.md"]
     assert np.count_nonzero(old.chunks) == 2
-    assert writer.WordPool().words == 0
+    assert pool.WordPool().words == 0
