@@ -1,9 +1,11 @@
 """A codec for Whoosh over segments that are files of arrays: what writes them, and what Whoosh reads."""
 
+import re
+import secrets
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +15,13 @@ from whoosh.codec.base import (
     FieldWriter,
     PerDocumentReader,
     PerDocumentWriter,
+    Segment,
     TermsReader,
 )
 from whoosh.columns import ColumnReader
-from whoosh.matching.mcore import ListMatcher
 
-from app.search.lexical.arrays import Array, ArrayFileWriter, narrow
+from app.errors import IndexCorruptError
+from app.search.lexical.arrays import ArrayFileWriter, narrow
 from app.search.lexical.postings import FieldPostings, TermTable, prefix_sums, write_postings
 from app.search.lexical.schema import (
     CHUNK_COLUMNS,
@@ -30,7 +33,7 @@ from app.search.lexical.schema import (
     TABLES,
     TEXTS,
 )
-from app.search.lexical.segment import ArraySegment, PackedWriter, SegmentFile
+from app.search.lexical.segment import PackedWriter, SegmentFile
 
 if TYPE_CHECKING:
     from whoosh.fields import FieldType, Schema
@@ -40,6 +43,85 @@ if TYPE_CHECKING:
     from whoosh.reading import TermInfo
 
 Int = NDArray[np.int64]
+
+
+SEGMENT_ID: Final = re.compile(r"[0-9a-z]{1,32}")
+
+
+class ArraySegment(Segment):  # type: ignore[misc]
+    """A segment as a commit names it: one file of arrays, and which of its documents are deleted."""
+
+    def __init__(self, indexname: str, name: str = "", length: int = 0, count: int = 0) -> None:
+        self.indexname, self.segid, self.length = indexname, name or secrets.token_hex(8), length
+        self.compound = False
+        self.dead = np.zeros(count, np.bool_)
+        self._file: SegmentFile | None = None
+
+    @property
+    def filename(self) -> str:
+        """The name of the segment's file."""
+        return str(self.make_filename(self.COMPOUND_EXT))
+
+    def codec(self) -> "ArrayCodec":
+        """Return what reads it for Whoosh."""
+        return ArrayCodec()
+
+    def should_assemble(self) -> bool:
+        """Return that its files need not be put together: there is one."""
+        return False
+
+    def file(self, storage: "Storage") -> SegmentFile:
+        """Map the file; it stays mapped as long as somebody reads it.
+
+        Raises:
+            FileNotFoundError: A later commit removed it.
+            IndexCorruptError: It is not what the commit names.
+        """
+        if self._file is None:
+            file = SegmentFile(Path(storage.folder) / self.filename, self.length)
+            if file.count != len(self.dead):
+                raise IndexCorruptError(
+                    "'{filename}' holds {count} documents, not {known}",
+                    filename=self.filename,
+                    count=file.count,
+                    known=len(self.dead),
+                )
+            self._file = file
+        return self._file
+
+    def share(self, other: "ArraySegment") -> None:
+        """Use the file that is mapped already for the same segment in another commit."""
+        self._file = other._file
+
+    def set_doc_count(self, count: int) -> None:
+        """Set how many documents there are; none is deleted."""
+        self.dead = np.zeros(count, np.bool_)
+
+    def doc_count_all(self) -> int:
+        """Return how many documents there are."""
+        return len(self.dead)
+
+    def deleted_count(self) -> int:
+        """Return how many are deleted."""
+        return int(self.dead.sum())
+
+    def deleted_docs(self) -> list[int]:
+        """Return the numbers of the deleted ones."""
+        found: list[int] = np.flatnonzero(self.dead).tolist()
+        return found
+
+    def delete_document(self, docnum: int, delete: bool = True) -> None:
+        """Delete a document, or take that back."""
+        self.dead[docnum] = delete
+
+    def delete_all(self, documents: Iterable[range]) -> None:
+        """Delete some runs of documents."""
+        for run in documents:
+            self.dead[run.start : run.stop] = True
+
+    def is_deleted(self, docnum: int) -> bool:
+        """Return whether a document is deleted."""
+        return bool(self.dead[docnum])
 
 
 class ArrayCodec(Codec):  # type: ignore[misc]
@@ -200,6 +282,8 @@ class ArrayTerms(TermsReader):  # type: ignore[misc]
         """Return what walks the postings of a term."""
         from whoosh.reading import TermNotFound
 
+        from app.search.lexical.matcher import ArrayMatcher
+
         table = self._file.table(fieldname)
         row = table.row(text)
         if row is None:
@@ -333,50 +417,3 @@ class ArrayDocuments(PerDocumentReader):  # type: ignore[misc]
         note = int(self._file.notes.searchsorted(docnum, "right")) - 1
         lines = {name: int(self._file.column(name)[docnum]) for name in ("start", "end")}
         return {PATH: self._file.path(note).decode("utf-8", "surrogatepass"), **lines}
-
-
-class ArrayMatcher(ListMatcher):  # type: ignore[misc]
-    """Walks the postings of a term; where its words stand is read when it is asked for."""
-
-    def __init__(
-        self,
-        ids: list[int],
-        tfs: list[float],
-        places: Array | None,
-        format_: "Format",
-        scorer: object,
-        term: tuple[str, bytes],
-        terminfo: "TermInfo",
-        at: int = 0,
-    ) -> None:
-        super().__init__(ids, tfs, None, format_, scorer, at, None, term, terminfo)
-        self._places = places
-        self._starts = None if places is None else prefix_sums(np.array(tfs, np.int64))
-
-    def copy(self) -> "ArrayMatcher":
-        """Return another that stands at the same place."""
-        return ArrayMatcher(
-            self._ids,
-            self._weights,
-            self._places,
-            self._format,
-            self._scorer,
-            self._term,
-            self._terminfo,
-            self._i,
-        )
-
-    def value(self) -> bytes:
-        """Return where the word stands in this document."""
-        if self._places is None or self._starts is None:
-            return b""
-        start, end = self._starts[self._i : self._i + 2]
-        found: bytes = self._places[start:end].astype("<u4").tobytes()
-        return found
-
-    def skip_to_quality(self, minquality: float) -> int:
-        """Go past the one block that there is where it cannot be good enough."""
-        if self.block_quality() > minquality:
-            return 0
-        self._i = len(self._ids)
-        return 1

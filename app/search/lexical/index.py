@@ -19,10 +19,10 @@ from whoosh.index import TOC, FileIndex
 
 from app.config.folders import create_file, replace_file
 from app.errors import IndexCorruptError
+from app.search.lexical.codec import SEGMENT_ID, ArraySegment
 from app.search.lexical.ranking import Told
 from app.search.lexical.schema import ChunkDoc, NoteDoc
 from app.search.lexical.schema import schema as index_schema
-from app.search.lexical.segment import SEGMENT_ID, ArraySegment
 from app.search.lexical.snapshot import Mask, Scored, Snapshot
 from app.search.lexical.sparse import Ids, Scores
 from app.search.lexical.statistics import Statistics
@@ -198,8 +198,9 @@ class LexicalIndex(FileIndex):  # type: ignore[misc]
 
         return ArrayWriter(self)
 
-    def publish(self, toc: ArrayTOC) -> None:
+    def publish(self, segments: list[ArraySegment], generation: int, vault_data: bytes = b"") -> None:
         """Write a commit, and remove the files of segments that it does not name."""
+        toc = ArrayTOC(index_schema(), segments, generation, vault_data)
         toc.write(self.storage, self.indexname)
         self.clean(toc)
 
@@ -219,7 +220,7 @@ class LexicalIndex(FileIndex):  # type: ignore[misc]
         try:
             if self.latest_generation() < 0:
                 # Whatever an earlier version of the program has left here goes with it.
-                self.publish(ArrayTOC(index_schema(), [], 0))
+                self.publish([], 0)
         finally:
             lock.release()
 

@@ -1,20 +1,14 @@
-"""One segment of the index: its entry in a commit, and its one file of arrays, mapped to memory.
+"""The file of one segment: its documents, columns and terms as arrays, mapped to memory."""
 
-A segment of Whoosh; the ranking reads its arrays, and Whoosh's readers do so through `codec`.
-"""
-
-import re
-import secrets
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 import zstandard
 from numpy.typing import NDArray
-from whoosh.codec.base import Segment
 
 from app.errors import IndexCorruptError
 from app.search.lexical.arrays import ArrayFileWriter, Arrays, narrow
@@ -22,17 +16,11 @@ from app.search.lexical.postings import TermTable, sizes_of
 from app.search.lexical.schema import LINES, NOTE_COLUMNS, PATH, RECORDS, TEXTS
 from app.search.lexical.sparse import concatenated
 
-if TYPE_CHECKING:
-    from whoosh.filedb.filestore import Storage
-
-    from app.search.lexical.codec import ArrayCodec
-
 Int = NDArray[np.int64]
 BLOCK: Final = 1 << 14
 """Bytes that are packed together: enough to find what they have in common, few enough to read for one."""
 MOST_BLOCKS: Final = 16
 LEVEL: Final = 3
-SEGMENT_ID: Final = re.compile(r"[0-9a-z]{1,32}")
 
 
 class PackedWriter:
@@ -246,81 +234,3 @@ def found_in(parts: Parts, among: NDArray[np.bool_], find: Callable[[SegmentFile
         ids = (np.arange(part.count) if documents is None else documents) + base
         found.append(ids[among[ids]])
     return concatenated(found, np.int64)
-
-
-class ArraySegment(Segment):  # type: ignore[misc]
-    """A segment as a commit names it: one file of arrays, and which of its documents are deleted."""
-
-    def __init__(self, indexname: str, name: str = "", length: int = 0, count: int = 0) -> None:
-        self.indexname, self.segid, self.length = indexname, name or secrets.token_hex(8), length
-        self.compound = False
-        self.dead = np.zeros(count, np.bool_)
-        self._file: SegmentFile | None = None
-
-    @property
-    def filename(self) -> str:
-        """The name of the segment's file."""
-        return str(self.make_filename(self.COMPOUND_EXT))
-
-    def codec(self) -> "ArrayCodec":
-        """Return what reads it for Whoosh."""
-        from app.search.lexical.codec import ArrayCodec
-
-        return ArrayCodec()
-
-    def should_assemble(self) -> bool:
-        """Return that its files need not be put together: there is one."""
-        return False
-
-    def file(self, storage: "Storage") -> SegmentFile:
-        """Map the file; it stays mapped as long as somebody reads it.
-
-        Raises:
-            FileNotFoundError: A later commit removed it.
-            IndexCorruptError: It is not what the commit names.
-        """
-        if self._file is None:
-            file = SegmentFile(Path(storage.folder) / self.filename, self.length)
-            if file.count != len(self.dead):
-                raise IndexCorruptError(
-                    "'{filename}' holds {count} documents, not {known}",
-                    filename=self.filename,
-                    count=file.count,
-                    known=len(self.dead),
-                )
-            self._file = file
-        return self._file
-
-    def share(self, other: "ArraySegment") -> None:
-        """Use the file that is mapped already for the same segment in another commit."""
-        self._file = other._file
-
-    def set_doc_count(self, count: int) -> None:
-        """Set how many documents there are; none is deleted."""
-        self.dead = np.zeros(count, np.bool_)
-
-    def doc_count_all(self) -> int:
-        """Return how many documents there are."""
-        return len(self.dead)
-
-    def deleted_count(self) -> int:
-        """Return how many are deleted."""
-        return int(self.dead.sum())
-
-    def deleted_docs(self) -> list[int]:
-        """Return the numbers of the deleted ones."""
-        found: list[int] = np.flatnonzero(self.dead).tolist()
-        return found
-
-    def delete_document(self, docnum: int, delete: bool = True) -> None:
-        """Delete a document, or take that back."""
-        self.dead[docnum] = delete
-
-    def delete_all(self, documents: Iterable[range]) -> None:
-        """Delete some runs of documents."""
-        for run in documents:
-            self.dead[run.start : run.stop] = True
-
-    def is_deleted(self, docnum: int) -> bool:
-        """Return whether a document is deleted."""
-        return bool(self.dead[docnum])

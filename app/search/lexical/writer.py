@@ -13,7 +13,7 @@ from whoosh.writing import SegmentWriter
 
 from app.errors import IndexBusyError, SearchError
 from app.search.lexical.arrays import Array, ArrayFileWriter, narrow
-from app.search.lexical.codec import ArrayCodec
+from app.search.lexical.codec import ArrayCodec, ArraySegment
 from app.search.lexical.pool import WordPool
 from app.search.lexical.postings import (
     FieldPostings,
@@ -36,7 +36,7 @@ from app.search.lexical.schema import (
     ChunkDoc,
     NoteDoc,
 )
-from app.search.lexical.segment import ArraySegment, PackedWriter, SegmentFile
+from app.search.lexical.segment import PackedWriter, SegmentFile
 
 if TYPE_CHECKING:
     from app.search.lexical.index import LexicalIndex
@@ -343,15 +343,13 @@ class ArrayWriter(SegmentWriter):  # type: ignore[misc]
             more: Whether another commit follows soon. Segments are then joined only when they are many, so
                 that most notes of a large update are merged once, at its end.
         """
-        from app.search.lexical.index import ArrayTOC
-
         if self.is_closed:
             raise SearchError("the writer is closed")
         if not self._changed:
             return
         self._flush()
         self._merge(mergetype or Tiered(MANY if more else 2, 0.0 if purge else MOST_DEAD))
-        self._index.publish(ArrayTOC(self.schema, self.segments, self.generation, self._vault_data))
+        self._index.publish(self.segments, self.generation, self._vault_data)
         self._changed = False
         self._begin()
 

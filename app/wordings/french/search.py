@@ -133,7 +133,6 @@ ROWS: dict[str, str] = {
         "« {filename} » contient {count} documents, et non {known}"
     ),
     "the writer is closed": "l'écriture est close",
-    "'{filename}' cannot be read ({reason})": "« {filename} » ne peut être lu ({reason})",
     "another process is writing the index in '{folder}'": (
         "un autre processus écrit l'index dans « {folder} »"
     ),
