@@ -33,7 +33,7 @@ from app.search.lexical.schema import (
     TABLES,
     TEXTS,
 )
-from app.search.lexical.segment import PackedWriter, SegmentFile
+from app.search.lexical.segment import Packed, PackedWriter, SegmentFile
 
 if TYPE_CHECKING:
     from whoosh.fields import FieldType, Schema
@@ -345,7 +345,7 @@ class ArrayCursor(FieldCursor):  # type: ignore[misc]
 class ArrayColumnReader(ColumnReader):  # type: ignore[misc]
     """The values of a column, by document."""
 
-    def __init__(self, values: Sequence[Any]) -> None:
+    def __init__(self, values: Sequence[Any] | Packed) -> None:
         self._values, self._doccount = values, len(values)
 
     def __getitem__(self, docnum: int) -> Any:  # noqa: ANN401 - a number or bytes

@@ -138,7 +138,9 @@ class ArrayTOC(TOC):  # type: ignore[misc]
                 segment.segid,
                 segment.length,
                 segment.doc_count_all(),
-                base64.b64encode(compress(np.packbits(segment.dead))).decode() if segment.dead.any() else "",
+                base64.b64encode(compress(np.packbits(segment.dead).tobytes())).decode()
+                if segment.dead.any()
+                else "",
             )
             for segment in self.segments
         ]

@@ -211,6 +211,8 @@ class ArrayWriter(SegmentWriter):  # type: ignore[misc]
         IndexBusyError: Another writer is at work.
     """
 
+    segments: list[ArraySegment]
+
     def __init__(self, index: "LexicalIndex") -> None:
         self._index, self._changed = index, False
         try:
