@@ -336,7 +336,7 @@ class ArrayWriter(SegmentWriter):  # type: ignore[misc]
 
     def commit(
         self, mergetype: MergePolicy | None = None, *, purge: bool = False, more: bool = False
-    ) -> None:  # type: ignore[override]
+    ) -> None:
         """Make everything since the last commit visible at once; without a change, do nothing.
 
         Args:
