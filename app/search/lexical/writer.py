@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from whoosh.index import LockError
+from whoosh.index import FileIndex, LockError
 from whoosh.writing import SegmentWriter
 
 from app.errors import IndexBusyError, SearchError
@@ -37,9 +37,6 @@ from app.search.lexical.schema import (
     NoteDoc,
 )
 from app.search.lexical.segment import PackedWriter, SegmentFile
-
-if TYPE_CHECKING:
-    from app.search.lexical.index import LexicalIndex
 
 Int = NDArray[np.int64]
 Mask = NDArray[np.bool_]
@@ -213,7 +210,7 @@ class ArrayWriter(SegmentWriter):  # type: ignore[misc]
 
     segments: list[ArraySegment]
 
-    def __init__(self, index: "LexicalIndex") -> None:
+    def __init__(self, index: FileIndex) -> None:
         self._index, self._changed = index, False
         try:
             super().__init__(index, codec=ArrayCodec(), compound=False)
