@@ -112,8 +112,8 @@ class ArrayTOC(TOC):  # type: ignore[misc]
 
     @staticmethod
     def _parse(data: bytes, indexname: str, gen: int) -> tuple[list[ArraySegment], int, bytes]:
-        listed, check = data.rsplit(b"\n", 1)
-        if int(check, 16) != crc32(listed):
+        listed, _, check = data.rpartition(b"\n")
+        if check != b"%08x" % crc32(listed):
             raise IndexCorruptError("'{name}' is damaged", name=ArrayTOC._filename(indexname, gen))
         toc = json.loads(listed)
         if toc["format"] != FORMAT or len(toc["segments"]) > MOST_SEGMENTS:
@@ -151,7 +151,7 @@ class ArrayTOC(TOC):  # type: ignore[misc]
         }
         data = json.dumps(toc).encode()
         path = Path(storage.folder) / self._filename(indexname, self.generation)
-        replace_file(path, data + f"\n{crc32(data):08x}".encode())
+        replace_file(path, data + b"\n%08x" % crc32(data))
 
 
 class LexicalIndex(FileIndex):  # type: ignore[misc]

@@ -151,5 +151,5 @@ def test_nothing_is_unpickled(index: LexicalIndex, monkeypatch: pytest.MonkeyPat
                 LexicalIndex(index._folder)
         path.write_bytes(kept)
     (index._folder / "_MAIN_99.toc").write_bytes(planted)
-    with pytest.raises(IndexCorruptError):
+    with pytest.raises(IndexCorruptError, match=r"'_MAIN_99\.toc' is damaged"):
         LexicalIndex(index._folder)
