@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
-from typing import Any, get_args
+from typing import Any
 
 from mcp.types import CallToolResult, ContentBlock, InputRequiredResult, TextContent
 from mcp_types.version import is_version_at_least
@@ -23,8 +23,9 @@ from app.notes.answer import NoteCall
 from app.notes.gate import Gate, in_configuration
 from app.notes.models import NoteRequest, Reading, Touched, parse_note_request
 from app.parameters import Parameter, parameters_of
-from app.search.models import Mode, SearchRequest, ShownResults
-from app.sentences import Quoted, Sentence
+from app.search.models import SearchRequest, ShownResults
+from app.search.request import PARAMETERS, read_value
+from app.sentences import Sentence
 from app.showing import Told, in_line
 from app.vault.client import VaultClient
 from app.vault.named import ALONE, each_of
@@ -107,7 +108,8 @@ async def run_search(call: ToolCall) -> CallToolResult:
         given = arguments.pop(day.name)
         arguments[name] = arguments[name] if given is None else given
     if arguments["operation"] == "fast":
-        arguments["operation"] = _mode(arguments["mode"])
+        # A mode is the operation that ranks by it.
+        arguments["operation"] = read_value(PARAMETERS["mode"], arguments["mode"])
     if folder := arguments["folder"]:
         each_of(call.vaults, partial(_check_folder, folder))
     async with reported(call):
@@ -117,13 +119,6 @@ async def run_search(call: ToolCall) -> CallToolResult:
         return text_result(text)
     room = 0 if arguments["max_tokens"] else arguments["max_chars"]
     return _with_links(call, text, hits_data(value, room), (result.path for result in value.results))
-
-
-def _mode(written: str) -> str:
-    """Return the operation that a mode is; raises BadRequestError."""
-    if written not in get_args(Mode):
-        raise BadRequestError("unknown mode {mode}", "valid: fast, deep", mode=Quoted(written))
-    return written
 
 
 def _check_folder(folder: str, vault: VaultClient) -> None:
