@@ -11,7 +11,6 @@ from app.errors import NoteNotFoundError, NoteUnreadableError, PathError, VaultE
 from app.limits import HEADING_CHARS
 from app.search.excerpt import clip, fold, generate_excerpt, match_line, match_position, numbered
 from app.search.index.chunk import split_lines
-from app.search.lexical.lines import LineWords
 from app.search.models import Because, Hit, NoteRecord, Ranked, SearchRequest, SearchResult
 from app.search.query.evaluate import read_query
 from app.search.query.match import shown_lines
@@ -19,6 +18,7 @@ from app.search.query.parse import parse_question
 from app.search.query.pattern import Clock
 from app.search.query.spelling import respelt, spelt
 from app.search.query.tree import Query
+from app.search.show.lines import LineWords, line_words
 from app.search.view import View
 from app.sentences import Sentence
 from app.tokens import count_tokens
@@ -74,8 +74,8 @@ class Shower:
     def _words(self) -> LineWords:
         """The words by which the lines are chosen: those that rank."""
         if self.request.operation == "keyword":
-            return self.view.lexical.line_words([(text, ()) for text in self.request.search_terms])
-        return self.view.lexical.line_words([(query.positive, query.spellings) for query in self._queries])
+            return line_words(self.view.lexical, [(text, ()) for text in self.request.search_terms])
+        return line_words(self.view.lexical, [(query.positive, query.spellings) for query in self._queries])
 
     def result(self, item: Ranked) -> SearchResult:
         """Return a note or a chunk as a result, with an excerpt.

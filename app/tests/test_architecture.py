@@ -46,6 +46,7 @@ ROOMS = (
     "app.search.vectors",
     "app.search.view",
     "app.search.query",
+    "app.search.show",
     "app.search.keyword",
     "app.search.rank",
     "app.search.upkeep",

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from app.search.query.parse import parse_question
 from app.search.searcher import searcher_for
+from app.search.show.lines import line_words
 from app.search.view import View
 from app.vault.client import VaultClient
 from bench.answers.cases import Case, rows
@@ -62,7 +63,7 @@ def exchanged(client: VaultClient, cases: Sequence[Case]) -> Iterator[Case]:
 
 def _most_informative(client: VaultClient, view: View, case: Case) -> tuple[int, int] | None:
     """Return where in a question the word stands that tells most of those in the lines that answer."""
-    words = view.lexical.line_words([(parse_question(case.text).positive, ())])
+    words = line_words(view.lexical, [(parse_question(case.text).positive, ())])
     asked = words.places([case.text], 0)[0]
     answering = case.evidence[0]
     lines = client.read(answering.path).text.split("\n")

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from app.search.embedding.embedder import Embedder, Encoded, Spans
 from app.search.embedding.glosses import GlossedEmbedder
-from app.search.lexical.lines import LineWords
+from app.search.show.lines import LineWords
 from app.stopping import go_on
 
 MOST_CHARS = 900

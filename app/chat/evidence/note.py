@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from app.chat.evidence.span import Span
 from app.chat.evidence.statement import Statement
-from app.search.lexical.lines import LineWords
+from app.search.show.lines import LineWords
 
 Worth = Mapping[int, float]
 """Words of the question, by their numbers, with the information of each."""

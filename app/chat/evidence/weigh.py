@@ -16,10 +16,10 @@ from app.chat.evidence.span import Span, spans_of
 from app.chat.evidence.statement import plain_text, properties_of, statements_of
 from app.errors import VaultError
 from app.search.excerpt import fold
-from app.search.lexical.lines import LineWords
 from app.search.query.parse import parse_question
 from app.search.query.time_window import Window, window_of
 from app.search.query.tree import Query
+from app.search.show.lines import LineWords, line_words
 from app.search.view import View
 from app.stopping import go_on
 from app.vault.dates import local_today
@@ -107,7 +107,7 @@ class AnalyzedQuestion:
     @cached_property
     def words(self) -> LineWords:
         """Its words, as the search finds them."""
-        return self.view.lexical.line_words([(self.query.positive, ())])
+        return line_words(self.view.lexical, [(self.query.positive, ())])
 
     @cached_property
     def window(self) -> Window | None:

@@ -22,7 +22,6 @@ from app.search.lexical.bm25 import (
     ranking_words,
 )
 from app.search.lexical.groups import Groups
-from app.search.lexical.lines import LineWords, Sought
 from app.search.lexical.quotation import pieces
 from app.search.lexical.segment import Parts
 from app.search.lexical.sparse import Ids, Scores, distinct
@@ -53,6 +52,13 @@ class _Plan(NamedTuple):
     ordered: tuple[Impact, ...]
     reference: float
     weights: Mapping[Term, float]
+
+
+class Sought(NamedTuple):
+    """A word of a query as it stands in notes, and how much information it has."""
+
+    term: Term
+    worth: float
 
 
 class Told(NamedTuple):
@@ -210,15 +216,12 @@ class Ranker:
         docs = reduce(np.intersect1d, parts)
         return distinct([found[0], docs]) if word.joined else docs
 
-    def line_words(self, queries: Sequence[tuple[str, Spellings]]) -> LineWords:
-        """Return what finds the words of some queries in lines."""
-        plans = [self._plan(text, spellings) for text, spellings in queries]
-        sought = [
+    def sought(self, text: str, spellings: Spellings = ()) -> list[Sought]:
+        """Return the words of a query as they stand in notes, each with its information."""
+        return [
             Sought(self._stood(term), self._term(term).worth * term.weight * weight)
-            for plan in plans
-            for term, weight in plan.weights.items()
+            for term, weight in self._plan(text, spellings).weights.items()
         ]
-        return LineWords(sought, [text for text, _ in queries])
 
     @property
     def most_worth(self) -> float:

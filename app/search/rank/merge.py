@@ -20,6 +20,7 @@ from app.search.query.tree import Query
 from app.search.rank.dated import Placed
 from app.search.rank.likely import Evidence, Rows, falling
 from app.search.rank.words import Rank, found_chunks
+from app.search.show.lines import line_words
 from app.search.view import View
 from app.sentences import Sentence, worded
 from app.stopping import go_on
@@ -169,7 +170,7 @@ def _best_range(view: View, doc: int, chunks: ChunkFilter, queries: Sequence[Que
     """Choose, of a chunk allowed in part only, the lines that show the queries best."""
     if doc not in chunks.lines:
         return ()
-    words = view.lexical.line_words([(query.positive, query.spellings) for query in queries])
+    words = line_words(view.lexical, [(query.positive, query.spellings) for query in queries])
     language = view.lexical.language(doc)
 
     def worth(piece: Lines) -> float:

@@ -16,6 +16,7 @@ from app.search.query.parse import parse_question
 from app.search.query.spelling import spelt
 from app.search.results import EXCERPTS_TOKENS, LEAST_TOKENS, Shower
 from app.search.searcher import searcher_for
+from app.search.show.lines import line_words
 from app.search.view import View
 from app.tests.conformance.reading import VAULT as CONFORMANCE
 from app.tests.conftest import MakeVault
@@ -195,7 +196,7 @@ def hits_by_words(view: View, text: str) -> Iterator[tuple[str, bool]]:
     """
     request = SearchRequest(query=text, queries=(text,), operation="fast").model_copy(update={"limit": 1000})
     query = spelt(view.snapshot, parse_question(text))
-    words = view.lexical.line_words([(query.positive, query.spellings)])
+    words = line_words(view.lexical, [(query.positive, query.spellings)])
     covered = view.lexical.coverage(query.positive, query.spellings)
     shower = Shower(view, request)
     for item in OPERATIONS["fast"](view, request).items:

@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from app.search.excerpt import fold, literal, without_case
 from app.search.lexical.analysis import atoms, run_pattern
-from app.search.lexical.bm25 import EXACT_WEIGHTS, STEM_WEIGHTS, Term
+from app.search.lexical.bm25 import EXACT_WEIGHTS, STEM_WEIGHTS
 from app.search.lexical.language import BEGIN_OTHERWISE, stems
+from app.search.lexical.ranking import Ranker, Sought, Spellings
 
 STEM_SHARE = STEM_WEIGHTS["body"] / (STEM_WEIGHTS["body"] + EXACT_WEIGHTS["body"])
 """What a word counts for that shares only its stem with the word asked for, as in the ranking."""
@@ -20,13 +21,6 @@ LEAST_TELLING = 0.1
 """Words with a smaller share of a query's information do not choose lines where the meaning can."""
 MARGIN = 50
 """Characters at the ends of a cut line that may be lost to blanks and ellipses."""
-
-
-class Sought(NamedTuple):
-    """A word of a query as it stands in notes, and how much information it has."""
-
-    term: Term
-    worth: float
 
 
 class Place(NamedTuple):
@@ -248,6 +242,12 @@ class LineWords:
         while has_room and last > first and not has_room(first, last):
             first, last = _trimmed(worth, idle, *_without_an_end(worth, first, last))
         return first, last
+
+
+def line_words(lexical: Ranker, queries: Iterable[tuple[str, Spellings]]) -> LineWords:
+    """Return what finds the words of some queries in lines, as an index ranks by them."""
+    asked = list(queries)
+    return LineWords([one for query in asked for one in lexical.sought(*query)], [text for text, _ in asked])
 
 
 @lru_cache(maxsize=64)
