@@ -30,7 +30,7 @@ LINK = "link:"
 """Terms of the names that a note's links write."""
 NAME = "name:"
 MOST_NAME_WORDS = 12
-"""A note of a longer name is not looked for by it in the text of others."""
+"""A note of a longer name is not looked for by it in the text of others, nor in a long question."""
 LONG_RUN = 1000
 """In a longer run without blanks, in characters, plain letters are looked for among its whole words alone."""
 _PLAIN = re.compile(r"[a-z0-9]+")
@@ -109,19 +109,19 @@ def name_words(text: str) -> list[str]:
     return _WORD.findall(fold(text))
 
 
-def name_terms(names: Iterable[str]) -> Iterator[str]:
-    """Yield the terms of what the text of other notes may call a note: each name, and without its brackets.
+def name_key(name: str) -> str:
+    """Return the form in which names are compared: folded words, or of a single letter all characters."""
+    key = " ".join(name_words(name))
+    return key if len(key) > 1 else " ".join(fold(name).split())
 
-    What is but numbers or a single sign is no name: it would stand everywhere.
-    """
+
+def name_terms(names: Iterable[str]) -> Iterator[str]:
+    """Yield the terms of what a note is called: each name, and without its brackets."""
     for name in names:
-        if len(name) > MAX_TERM_VALUE:
-            continue
-        for form in (name, _BESIDE_NAME.sub("", name)):
-            words = name_words(form)
-            text = " ".join(words)
-            if len(words) <= MOST_NAME_WORDS and len(text) > 1 and not text.replace(" ", "").isdigit():
-                yield NAME + text
+        if len(name) <= MAX_TERM_VALUE:
+            for form in (name, _BESIDE_NAME.sub("", name)):
+                if key := name_key(form):
+                    yield NAME + key
 
 
 def accented_terms(text: str) -> Iterator[str]:

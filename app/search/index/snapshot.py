@@ -176,11 +176,15 @@ class VaultSnapshot:
 
     @cached_property
     def names(self) -> Mapping[str, frozenset[str]]:
-        """Return what notes are called, folded, by the first word; some may be names of no live note."""
+        """Return what texts call notes, folded, by the first word; some may be names of no live note.
+
+        What is but numbers or a single character is no such name: it would stand everywhere.
+        """
         found: dict[str, set[str]] = {}
         for term in self.lexical.terms(NAME):
             name = term.removeprefix(NAME)
-            found.setdefault(name.partition(" ")[0], set()).add(name)
+            if len(name) > 1 and not name.replace(" ", "").isdigit():
+                found.setdefault(name.partition(" ")[0], set()).add(name)
         return {first: frozenset(names) for first, names in found.items()}
 
     def linking(self, notes: Ids) -> Ids:

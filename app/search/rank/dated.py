@@ -48,8 +48,7 @@ _SOURCES = (
 )
 _DAY, _NAME, _HEADING, _PROPERTY, _TEXT, _FILE, _YEAR = range(1, 8)
 
-# What is asked of a time and of nothing else.
-_NOTHING = frozenset((
+NOTHING = frozenset((
     "happen", "happens", "happened", "happening", "been", "going",
     "do", "did", "done", "note", "notes", "write",
     "wrote", "written", "say", "says", "said", "new", "news", "anything",
@@ -57,6 +56,7 @@ _NOTHING = frozenset((
     "fait", "fais", "faire", "ecrit", "ecrire", "notee",
     "a-t-on", "ai-je",
 ))  # fmt: skip
+"""Words of asking, which ask for nothing themselves."""
 
 Sources = NDArray[np.uint8]
 
@@ -97,7 +97,7 @@ def asked_besides(text: str, rest: str) -> bool:
     said = {atom.term for run in runs(text) for atom in atoms(run)}
     stops = stop_words(detect(said.union(runs(text))))
     words = (atom for run in runs(rest) for atom in atoms(run) if not atom.weak)
-    return any(word.term not in stops and word.term not in _NOTHING for word in words)
+    return any(word.term not in stops and word.term not in NOTHING for word in words)
 
 
 def in_time_first(

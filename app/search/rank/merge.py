@@ -17,14 +17,18 @@ from app.search.query.parse import is_phrase, parse_question, without_phrases
 from app.search.query.spelling import spelt
 from app.search.query.time_window import Window, window_of
 from app.search.query.tree import Query
+from app.search.rank.called import called_chunks
 from app.search.rank.dated import Placed
 from app.search.rank.likely import Evidence, Rows, falling
-from app.search.rank.words import Rank, found_chunks
+from app.search.rank.words import ChunkRanking, Rank, found_chunks
 from app.search.show.lines import line_words
 from app.search.view import View
 from app.sentences import Sentence, worded
 from app.stopping import go_on
 from app.vault.dates import local_today
+
+NAMES = "names"
+"""The list of the notes that a query calls by name."""
 
 
 def rank_passages(
@@ -43,7 +47,7 @@ def rank_passages(
     for query, window in zip(queries, windows, strict=True):
         go_on()
         within = chunks._replace(window=window)
-        ranking = rank(query, within)
+        ranking = _named_first(view, query, within, rank(query, within))
         phrases = [part for part in query.filters if is_phrase(part)]
         if not ranking.rows and phrases and (looser := without_phrases(query)):
             ranking = rank(looser, within)
@@ -76,6 +80,22 @@ def rank_passages(
     has_none = all("words" in one.legs and not one.legs["words"] and not one.glossed for one in rankings)
     said = (*loosened, *times, *notices)
     return Ranking(items, total, said, tuple(docs), is_far=is_far, has_no_words=has_none)
+
+
+def _named_first(view: View, query: Query, chunks: ChunkFilter, ranking: ChunkRanking) -> ChunkRanking:
+    """Put the notes that a query calls by name before what mentions them."""
+    named = called_chunks(view, query, chunks, ranking.rows)
+    if not named:
+        return ranking
+    own, total = dict(ranking.rows), ranking.total
+    rest = [row for row in ranking.rows if row[0] not in named]
+    least = max((score for _, score in rest), default=0.0)
+    if more := [doc for doc in named if doc not in own]:
+        # Those that are not among the first may be counted all the same.
+        known = total > len(own) and found_chunks(view, query, chunks)[more].sum()
+        total += len(more) - int(known)
+    rows = [(doc, max(own.get(doc, least or 1.0), least)) for doc in named] + rest
+    return ranking._replace(rows=rows, total=total, legs={**ranking.legs, NAMES: named}, is_far=False)
 
 
 def _allowed(rows: Rows, request: SearchRequest) -> Rows:
@@ -138,6 +158,7 @@ def found_passages(view: View, request: SearchRequest) -> Mask:
         one = found_chunks(view, query, within)
         if not one.any() and any(map(is_phrase, query.filters)) and (looser := without_phrases(query)):
             one = found_chunks(view, looser, within)
+        one[called_chunks(view, query, within, ())] = True
         found |= one
     return found
 

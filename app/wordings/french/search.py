@@ -40,6 +40,7 @@ ROWS: dict[str, str] = {
     "links": "liens",
     "words in the time": "mots dans l'intervalle",
     "vectors in the time": "vecteurs dans l'intervalle",
+    "names": "noms",
     "words of the gloss": "mots traduits",
     "words of '{query}'": "mots de « {query} »",
     "vectors of '{query}'": "vecteurs de « {query} »",

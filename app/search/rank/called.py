@@ -1,0 +1,109 @@
+"""Find the notes that a query calls by their name: they come before what merely mentions them."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from app.search.index.documents import MOST_NAME_WORDS, NAME, name_key, name_words
+from app.search.lexical.language import detect, stems, stop_words
+from app.search.query.filters import ChunkFilter
+from app.search.query.spelling import respelt
+from app.search.query.tree import Query
+from app.search.rank.dated import NOTHING
+from app.search.rank.literal import passing_chunks
+from app.search.view import View
+from app.vault.paths import NOTE_SUFFIX, path_key
+
+FIRST_LETTERS = 3
+"""Names in another form of their words, such as a plural, begin with so many letters of the first."""
+
+
+def called_chunks(
+    view: View, query: Query, chunks: ChunkFilter, ranked: Sequence[tuple[int, float]]
+) -> list[int]:
+    """Return the best passage of each note that a query calls by its file name, title, alias or path.
+
+    Notes called just so come first, those whose name has other accents next, and last those whose name is in
+    another form, or has words such as an article before or behind it in the query.
+
+    Args:
+        view: The index.
+        query: The query.
+        chunks: What the filters allow.
+        ranked: The passages that the query's words and meaning found, best first.
+    """
+    grades = _called(view, query) if query.positive else {}
+    if not grades:
+        return []
+    notes = np.zeros(view.lexical.size, np.bool_)
+    notes[list(grades)] = True
+    mask = passing_chunks(view, query, chunks) & view.snapshot.chunks_of(notes)
+    docs, place = np.flatnonzero(mask).tolist(), {doc: at for at, (doc, _) in enumerate(ranked) if mask[doc]}
+    worth = view.lexical.covered(docs, query.positive, mask, query.spellings).tolist()
+    best: dict[int, tuple[int, float, int]] = {}
+    for doc, covered in zip(docs, worth, strict=True):
+        note, key = int(view.lexical.note_of[doc]), (place.get(doc, len(ranked)), -covered, doc)
+        best[note] = min(key, best.get(note, key))
+    return [best[note][2] for note in sorted(best, key=lambda note: (-grades[note], best[note]))]
+
+
+def _called(view: View, query: Query) -> dict[int, int]:
+    """Return the notes that a query calls by name: 3 just as it is, 2 folded, 1 in another form."""
+    text = " ".join(query.positive.split())
+    path, name = path_key(text), text.removesuffix(NOTE_SUFFIX)
+    if "/" in text or name != text:
+        keys = view.snapshot.keys
+        doc = keys.get(path, keys.get(path + NOTE_SUFFIX))
+        if doc is not None:
+            return {doc: 3}
+    found = view.lexical.docs_with(NAME + name_key(name)).tolist()
+    if found:
+        # Of very many notes of one name none is better than the others.
+        return {doc: 3 if path_key(name) in _names(view, doc) else 2 for doc in found}
+    words = name_words(respelt(name, query.spellings))
+    if len(words) > 2 * MOST_NAME_WORDS:
+        return {}
+    for some in _within(words, view.lexical.languages):
+        found = view.lexical.docs_with(NAME + " ".join(some)).tolist() or list(_in_other_form(view, some))
+        if found:
+            return dict.fromkeys(found, 1)
+    return {}
+
+
+def _names(view: View, doc: int) -> Iterator[str]:
+    """Yield what a note is called, without regard to case."""
+    note = view.snapshot.note(doc)
+    stem = note.path.rpartition("/")[2].removesuffix(NOTE_SUFFIX)
+    names = (stem, note.title, note.h1, note.properties.get("title"), *note.aliases)
+    return (path_key(" ".join(name.split())) for name in names if isinstance(name, str))
+
+
+def _within(words: Sequence[str], languages: Sequence[int]) -> Iterator[Sequence[str]]:
+    """Yield a query's words without more and more of those around them that ask for nothing."""
+    empty = NOTHING.union(*map(stop_words, {detect({*words}), *languages}))
+    start, end = 0, len(words)
+    while start < end:
+        yield words[start:end]
+        if words[start] in empty:
+            start += 1
+        elif words[end - 1] in empty:
+            end -= 1
+        else:
+            return
+
+
+def _in_other_form(view: View, words: Sequence[str]) -> Iterator[int]:
+    """Yield the notes whose name has the same stems, in the language of each."""
+    lexical, languages = view.lexical, view.lexical.languages
+    asked = [stems(word, languages) for word in words]
+    for term in lexical.terms(NAME + words[0][:FIRST_LETTERS]):
+        name = term.removeprefix(NAME).split()
+        if len(name) != len(words):
+            continue
+        alike = [
+            code
+            for at, code in enumerate(languages)
+            if all(stems(word, languages)[at] == one[at] for word, one in zip(name, asked, strict=True))
+        ]
+        if alike:
+            yield from (doc for doc in lexical.docs_with(term).tolist() if lexical.language(doc) in alike)
