@@ -101,7 +101,7 @@ def tasks(
             day = lines[0].due and str(lines[0].due)
             update: dict[str, object] = {"excerpt_lines": quoted, "tags": [], "date": day}
             result = result_of(view, doc).model_copy(update=update)
-            output.show_printed(note_listed([result], None, screen, view.vault.root) + "\n\n")
+            output.show_printed(note_listed([result], screen, view.vault.root) + "\n\n")
         if found:
             notes, listed = len({doc for doc, _ in found}), sum(len(lines) for _, lines in shown)
             count = (
@@ -204,7 +204,7 @@ def _show_links(view: "View", found: _Links) -> None:
             result = result_of(view, docs[path]).model_copy(
                 update={"excerpt_lines": tuple(lines), "tags": []}
             )
-            notes.append(note_listed([result], None, screen, root) + "\n")
+            notes.append(note_listed([result], screen, root) + "\n")
         parts.append(head(Notice(CommandKind.LINKS_HERE)) + "\n".join(notes))
     if found.targets:
         there = [(path, view.snapshot.doc(path)) for path in found.targets]

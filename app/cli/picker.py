@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -31,7 +31,6 @@ from app.errors import EngineMissingError, VaultError
 from app.notices import Language, Notice, StartKind
 from app.search.format import told_lines
 from app.search.listing import columns, wrapped
-from app.search.marking import Marker
 from app.search.models import SearchResult
 from app.search.request import parse_request
 from app.showing import HEADING, PATH, TITLE, in_line, showing
@@ -65,7 +64,6 @@ class Found:
 
     text: str = ""
     results: tuple[SearchResult, ...] = ()
-    marker: Marker | None = None
     remarks: tuple[str, ...] = ()
 
 
@@ -177,14 +175,13 @@ class Picker:
                 else {"operation": "by_date", "start_date": "1970", "date_field": "modified"}
             )
             request = parse_request({**asked, "limit": MOST})
-            results, view = self.searcher.searched(request)
+            results = self.searcher.search(request)
             go_on()
-            marker = Marker(view.snapshot, request.queries) if text else None
         best: dict[str, SearchResult] = {}
         for result in results.results:
             best.setdefault(result.path, result)
         said = tuple(in_line(notice.said(self.language)) for notice in results.notices) if text else ()
-        return Found(text, tuple(best.values()), marker, said)
+        return Found(text, tuple(best.values()), said)
 
     # What is shown
 
@@ -279,24 +276,24 @@ class Picker:
         below = (
             row
             for number, line in lines
-            for row in self._line(line, number, number in numbers, max(width - NUMBER - 2, 10))
+            for row in self._line(result, line, number, number in numbers, max(width - NUMBER - 2, 10))
         )
         shown = islice(chain(rows, below), height)
         return [part for row in shown for part in [*row, ("", "\n")]]
 
     def _numbers(self, result: SearchResult) -> list[int]:
         """Return the lines for which a note was found: those with words of the query, where there are any."""
-        lines, marker = [(number, text) for number, text in told_lines(result) if number], self.found.marker
-        with_words = [n for n, text in lines if marker and any(found for _, found in marker.parts(text))]
+        lines = [(number, text) for number, text in told_lines(result) if number]
+        with_words = [number for number, text in lines if any(found for _, found in result.marked(text))]
         return with_words or [number for number, _ in lines]
 
-    def _line(self, line: str, number: int, is_found: bool, width: int) -> Iterator[StyleAndTextTuples]:
+    def _line(
+        self, result: SearchResult, line: str, number: int, is_found: bool, width: int
+    ) -> Iterator[StyleAndTextTuples]:
         """Yield a line of a note in the rows it takes."""
         written = showing(line).replace("\t", "    ").rstrip()
-        marker = self.found.marker
-        parts: Sequence[tuple[str, bool]] = [(written, False)] if marker is None else marker.parts(written)
         sign = f"{number:>{NUMBER}}"
-        for row in wrapped(parts, width):
+        for row in wrapped(result.marked(written), width):
             start = ("class:found" if is_found else "class:dim", f"{sign}{'▌' if is_found else ' '} ")
             yield [start, *(("class:mark" if found else "", part) for part, found in row)]
             sign = " " * NUMBER

@@ -49,14 +49,10 @@ def printed_results(
         text = json_text(_results_data(results), indent=2)
     elif not is_for_agent:
         from app.search.listing import counted, listed, remarks
-        from app.search.marking import Marker
 
-        # Marking costs what a terminal with styles shows, and a pipe that gets lines of what words found.
-        chooses = not screen.is_terminal and request.ranks_passages and not request.is_deep
-        marks = view is not None and (screen.has_styles or chooses)
-        marker = Marker(view.snapshot, request.queries) if view is not None and marks else None
         root = None if view is None else view.vault.root
-        text = listed(results, marker, screen, root, request.offset)
+        chooses = view is not None and request.ranks_passages and not request.is_deep
+        text = listed(results, screen, root, request.offset, chooses=chooses)
         said = [] if screen.is_terminal else remarks(results, screen)
         if not screen.is_terminal and results.results and len(results.results) < results.total:
             said.append(counted(results, request.offset, screen))

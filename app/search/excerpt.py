@@ -2,8 +2,10 @@
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from app.vault.paths import normalized
 
@@ -65,37 +67,74 @@ def query_words(query: str) -> list[str]:
     return list(dict.fromkeys(words))
 
 
-def match_position(text: str, queries: Iterable[str]) -> tuple[int, int] | None:
-    """Find where a query shows best in NFC ``text``: start and end, in characters.
+class Place(NamedTuple):
+    """Where a text has a part of what is asked for: ``part`` is its number, ``worth`` what it counts for."""
 
-    The query as it stands wins, else the place where most of its words stand close together.
-    """
-    folded = fold(text)
-    best: tuple[int, int, int] | None = None
+    part: int
+    start: int
+    end: int
+    worth: float
+
+
+def typed_places(text: str, queries: Sequence[str]) -> list[Place]:
+    """Find queries in NFC ``text`` as they were typed; of one that it has not, the words that begin so."""
+    folded, found = fold(text), list[Place]()
+    words: dict[str, int] = {}
     for query in queries:
         whole = fold(query).strip()
-        if whole and (at := folded.find(whole)) >= 0:
-            return at, at + len(whole)
-        words = [word for word in query_words(query)[:MOST_WORDS] if len(word) > 1 or not word.isalnum()]
-        places = sorted(
-            (match.start(), match.end(), word)
-            for word in words
-            for match in re.finditer(
-                r"(?<!\w)" + re.escape(word) if word[0].isalnum() else re.escape(word), folded
-            )
-        )
-        for index, (start, end, _) in enumerate(places):
-            near = {word for at, _, word in places[index : index + 12] if at < start + 160}
-            if best is None or len(near) > best[0]:
-                best = (len(near), start, end)
-    return best[1:] if best else None
+        asked = query_words(query)[:MOST_WORDS]
+        if places := list(alone(whole, folded)):
+            part = words.setdefault(whole, len(words))
+            found += [Place(part, at, at + len(whole), float(len(asked))) for at in places]
+            continue
+        for word in asked:
+            if len(word) > 1 or not word.isalnum():
+                part = words.setdefault(word, len(words))
+                begins = re.compile((r"(?<!\w)" if word[0].isalnum() else "") + re.escape(word))
+                found += [Place(part, *match.span(), 1.0) for match in begins.finditer(folded)]
+    return found
 
 
-def match_line(lines: Sequence[str], queries: Iterable[str]) -> int | None:
-    """Return the number, from 1, of the line where a query shows best; None where no word occurs."""
-    text = normalized("NFC", "\n".join(lines))
-    found = match_position(text, queries)
-    return text.count("\n", 0, found[0]) + 1 if found else None
+def places_of(piece: str, text: str) -> Iterator[int]:
+    """Yield where a text has a piece, those that share characters too."""
+    at = text.find(piece) if piece else -1
+    while at >= 0:
+        yield at
+        at = text.find(piece, at + 1)
+
+
+def alone(piece: str, text: str) -> Iterator[int]:
+    """Yield where a text has a piece; one letter, such as ``a``, only where it is no letter of a word."""
+    for at in places_of(piece, text):
+        around = text[max(at - 1, 0) : at] + text[at + 1 : at + 2]
+        if not (len(piece) == 1 and piece.isascii() and any(char.isalnum() for char in around)):
+            yield at
+
+
+def best_stretch(places: Iterable[Place], room: int) -> tuple[int, int] | None:
+    """Return the stretch, of at most ``room`` characters, whose parts are worth most together."""
+    ordered = sorted(places, key=lambda place: (place.start, place.end))
+    worth = worth_of(ordered)
+    inside = Counter[int]()
+    covered, best, stretch, first = 0.0, 0.0, None, 0
+    for place in ordered:
+        covered += 0.0 if inside[place.part] else worth[place.part]
+        inside[place.part] += 1
+        while place.end > ordered[first].start + room and ordered[first] is not place:
+            inside[ordered[first].part] -= 1
+            covered -= 0.0 if inside[ordered[first].part] else worth[ordered[first].part]
+            first += 1
+        if covered > best * 1.0001:
+            best, stretch = covered, (ordered[first].start, place.end)
+    return stretch
+
+
+def worth_of(places: Iterable[Place]) -> dict[int, float]:
+    """Return what each part that has a place counts for, at its best one."""
+    worth: dict[int, float] = {}
+    for place in places:
+        worth[place.part] = max(place.worth, worth.get(place.part, 0.0))
+    return worth
 
 
 def clip(text: str, at: int, max_length: int) -> str:
@@ -142,7 +181,7 @@ def generate_excerpt(content: str, query: str, max_length: int = 150) -> str:
         max_length: Most characters to return, ellipses included.
     """
     text = _BLANKS.sub(" ", normalized("NFC", _strip_properties(content))).strip()
-    found = match_position(text, [query]) if query else None
+    found = best_stretch(typed_places(text, [query]), max_length)
     return clip(text, sum(found) // 2 if found else 0, max_length)
 
 

@@ -9,8 +9,7 @@ from pathlib import Path
 from app.limits import QUERY_CHARS
 from app.notices import Notice, NoticeKind, TerminalKind
 from app.search.format import told_lines
-from app.search.marking import Marker
-from app.search.models import SearchResult, SearchResults
+from app.search.models import Part, SearchResult, SearchResults
 from app.sentences import Worded, typed
 from app.showing import HEADING, PATH, TAG, TITLE, Screen, in_line, showing
 from app.vault.here import path_from
@@ -23,32 +22,31 @@ SHOWN_TAGS = 5
 REASON_CHARS = 600
 _HELD = re.compile(r" (?: |[:;?!»](?: |\Z))|(?<=«) ")
 """A blank after which no line ends: another follows, or it belongs to a sign of French."""
-Part = tuple[str, bool]
-"""A text, and whether the query found it."""
 
 
 def listed(
-    results: SearchResults, marker: Marker | None, screen: Screen, root: Path | None, offset: int
+    results: SearchResults, screen: Screen, root: Path | None, offset: int, *, chooses: bool = False
 ) -> str:
     """Return results as text for a person.
 
     Args:
         results: What was found.
-        marker: Marks the words of the query, and tells which lines have any; without it nothing is marked.
-        screen: Where it is printed. In a pipe each line of a note with the words, or all where none has
-            them, stands on one, after its path from the working folder and number; what must be said besides
-            is left to whoever prints, see `remarks`.
+        screen: Where it is printed. In a pipe each line of a note stands on one, after its path from the
+            working folder and number; what must be said besides is left to whoever prints, see `remarks`.
         root: The vault's folder, for what opens a note; None where several vaults were searched.
         offset: How many results come before the first of these.
+        chooses: Print in a pipe only the lines with what was looked for, where any has it.
     """
     said = remarks(results, screen)
     if not screen.is_terminal:
         return "".join(
-            f"{line}\n" for result in results.results for line in _plain(result, marker, screen, root)
+            f"{line}\n"
+            for result in results.results
+            for line in _plain(result, screen, root, chooses=chooses)
         )
     if results.results:
         notes = [
-            note_listed(list(of_note), marker, screen, root)
+            note_listed(list(of_note), screen, root)
             for _, of_note in groupby(_by_note(results.results), key=lambda result: result.path)
         ]
         return "\n\n".join([*notes, *_below([counted(results, offset, screen), *said], screen)]) + "\n"
@@ -57,7 +55,7 @@ def listed(
             [
                 _nothing(results, offset, screen),
                 *_below(said, screen),
-                *_nearest(results, marker, screen, root),
+                *_nearest(results, screen, root),
             ]
         )
         + "\n"
@@ -116,19 +114,20 @@ def _place(result: SearchResult, screen: Screen, root: Path | None) -> str:
     return in_line(result.path if root is None else path_from(root, screen.folder, result.path))
 
 
-def _plain(result: SearchResult, marker: Marker | None, screen: Screen, root: Path | None) -> Iterator[str]:
+def _plain(result: SearchResult, screen: Screen, root: Path | None, *, chooses: bool) -> Iterator[str]:
     """Yield the lines of one result as programs read them, ``PATH:LINE: TEXT``; above them why, if asked."""
     path = _place(result, screen, root)
     if reason := _reason(result, screen):
         yield f"{path}: ({reason})"
     lines = told_lines(result)
-    if marker is not None:
+    if chooses and result.marks is not None:
         # A heading alone may have the words, which stands above: then the lines are what there is.
-        having = marker.holding([text for _, text in lines])
+        having = result.marks.holding([text for _, text in lines])
         lines = [lines[at] for at in having] or lines
     for number, text in lines:
-        parts = [(in_line(text), False)] if marker is None else marker.parts(in_line(text))
-        said = "".join(screen.mark(part) if found else part for part, found in parts)
+        said = "".join(
+            screen.mark(part) if found else part for part, found in _marked(in_line(text), result, screen)
+        )
         yield f"{path}:{number}: {said}" if number else f"{path}: {said}"
     if not lines:
         yield path
@@ -142,9 +141,7 @@ def _by_note(results: Iterable[SearchResult]) -> list[SearchResult]:
     return [result for of_note in notes.values() for result in of_note]
 
 
-def note_listed(
-    results: Sequence[SearchResult], marker: Marker | None, screen: Screen, root: Path | None
-) -> str:
+def note_listed(results: Sequence[SearchResult], screen: Screen, root: Path | None) -> str:
     """Show one note: its title, where it is, and below them its passages."""
     best = results[0]
     title = screen.bold(screen.link(in_line(best.title, TITLE), best.uri))
@@ -154,11 +151,16 @@ def note_listed(
     tags = "".join(f"  #{in_line(tag, TAG)}" for tag in best.tags[:SHOWN_TAGS])
     lines = [title, screen.link(screen.dim(path), file) + screen.dim(tags)]
     for result in results:
-        lines += _passage(result, marker, screen)
+        lines += _passage(result, screen)
     return "\n".join(lines)
 
 
-def _passage(result: SearchResult, marker: Marker | None, screen: Screen) -> Iterator[str]:
+def _marked(text: str, result: SearchResult, screen: Screen) -> list[Part]:
+    """Return a text in parts; nothing is marked where marks are not seen."""
+    return result.marked(text) if screen.has_styles else [(text, False)]
+
+
+def _passage(result: SearchResult, screen: Screen) -> Iterator[str]:
     """Yield the heading of a passage and its day, why it was found where that is known, and its lines."""
     heading = in_line(result.heading or "", HEADING).removeprefix(f"{in_line(result.title)} > ")
     day = result.date if result.date and result.date not in result.path + heading else ""
@@ -176,8 +178,7 @@ def _passage(result: SearchResult, marker: Marker | None, screen: Screen) -> Ite
     for number, text in shown:
         written = showing(text).replace("\t", "    ").rstrip()
         sign = screen.dim(f"{number or '':>{NUMBER}}")
-        parts = [(written, False)] if marker is None or not screen.has_styles else marker.parts(written)
-        for line in wrapped(parts, width):
+        for line in wrapped(_marked(written, result, screen), width):
             words = "".join(screen.mark(part) if found else part for part, found in line)
             yield f"{' ' * INDENT}{sign}  {words}".rstrip()
             sign = " " * NUMBER
@@ -268,15 +269,13 @@ def _nothing(results: SearchResults, offset: int, screen: Screen) -> str:
     return kind.said(screen.language) + "."
 
 
-def _nearest(
-    results: SearchResults, marker: Marker | None, screen: Screen, root: Path | None
-) -> Iterator[str]:
+def _nearest(results: SearchResults, screen: Screen, root: Path | None) -> Iterator[str]:
     """Yield what lies nearest in meaning where nothing was found, under a line that says so."""
     if results.nearest:
         head = Notice(NoticeKind.NEAREST).said(screen.language)
         yield screen.dim(head[:1].upper() + head[1:] + (" :" if screen.language == "fr" else ":"))
     for of_note in groupby(_by_note(results.nearest), key=lambda result: result.path):
-        yield note_listed(list(of_note[1]), marker, screen, root)
+        yield note_listed(list(of_note[1]), screen, root)
 
 
 def _below(sentences: Sequence[str], screen: Screen) -> list[str]:

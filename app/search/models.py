@@ -1,10 +1,10 @@
 """The nouns of search: what is asked, and what comes back."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field, SkipValidation
 
@@ -192,8 +192,24 @@ class Because:
     about: str = ""
 
 
+Part = tuple[str, bool]
+"""A text, and whether the query found it."""
+
+
+class Marks(Protocol):
+    """Finds in texts of a note what was looked for."""
+
+    def parts(self, text: str) -> list[Part]:
+        """Return a text in parts, none of them empty."""
+
+    def holding(self, lines: Sequence[str]) -> list[int]:
+        """Return which of some lines hold what was looked for, as places."""
+
+
 class SearchResult(BaseModel):
     """A single search result."""
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
 
     path: str = Field(..., description="Relative path to note")
     title: str = Field(..., description="Note title")
@@ -219,6 +235,12 @@ class SearchResult(BaseModel):
     """The lines of a note that answer; empty for a chunk, whose lines are one range."""
     excerpt_lines: tuple[tuple[int, str], ...] = Field(default=(), exclude=True)
     """The lines of the excerpt with their numbers; 0 where the excerpt is no line of the note."""
+    marks: SkipValidation[Marks | None] = Field(default=None, exclude=True, repr=False)
+    """Tells which words of its texts were found; None where nothing was looked for."""
+
+    def marked(self, text: str) -> list[Part]:
+        """Return a text that is shown with the result in parts, each with whether the query found it."""
+        return [(text, False)] if self.marks is None else self.marks.parts(text)
 
     @property
     def range(self) -> str | None:

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from app.config.settings import logger
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError, VaultError
 from app.limits import HEADING_CHARS
-from app.search.excerpt import clip, fold, generate_excerpt, match_line, match_position, numbered
+from app.search.excerpt import clip, fold, generate_excerpt, numbered
 from app.search.index.chunk import split_lines
 from app.search.models import Because, Hit, NoteRecord, Ranked, SearchRequest, SearchResult
 from app.search.query.evaluate import read_query
@@ -17,8 +17,8 @@ from app.search.query.match import shown_lines
 from app.search.query.parse import parse_question
 from app.search.query.pattern import Clock
 from app.search.query.spelling import respelt, spelt
-from app.search.query.tree import Query
-from app.search.show.lines import LineWords, line_words
+from app.search.query.tree import Query, Text
+from app.search.show.lines import LineWords, Marks, line_words
 from app.search.view import View
 from app.sentences import Sentence
 from app.tokens import count_tokens
@@ -64,18 +64,10 @@ class Shower:
         return tuple(spelt(self.view.snapshot, parse_question(text)) for text in self.request.queries)
 
     @cached_property
-    def _texts(self) -> tuple[str, ...]:
-        """The words and phrases to show."""
-        if self.request.operation == "keyword":
-            return self.request.search_terms
-        return tuple(respelt(query.positive, query.spellings, every=True) for query in self._queries)
-
-    @cached_property
     def _words(self) -> LineWords:
         """The words by which the lines are chosen: those that rank."""
-        if self.request.operation == "keyword":
-            return line_words(self.view.lexical, [(text, ()) for text in self.request.search_terms])
-        return line_words(self.view.lexical, [(query.positive, query.spellings) for query in self._queries])
+        terms = self.request.search_terms if self.request.operation == "keyword" else ()
+        return line_words(self.view.lexical, [Query(term, Text(term)) for term in terms] or self._queries)
 
     def result(self, item: Ranked) -> SearchResult:
         """Return a note or a chunk as a result, with an excerpt.
@@ -154,6 +146,7 @@ class Shower:
             "date_source": self._note_source(note),
             "date_field": self.request.date_field,
             "uri": uri(self.view.vault, note.path),
+            "marks": Marks(self._words, self.view.lexical.language(item.doc)),
         }
         return SearchResult(**(fields | shown))
 
@@ -240,21 +233,14 @@ class Shower:
         lines = split_lines(text)
         numbers: Sequence[int] = item.lines or self._matched(item.doc, text)
         if not numbers:
-            found = self._best_line(item.doc, lines)
-            if found is None:
-                return ((0, generate_excerpt(text, " ".join(self._texts))),), ()
-            return ((found, self._cut(lines[found - 1].strip(), item.doc, 300)),), (found,)
+            language = self.view.lexical.language(item.doc)
+            best = self._words.best_line(lines, language, self.view.snapshot.shared)
+            if best is None:
+                return ((0, generate_excerpt(text, "")),), ()
+            return ((best + 1, self._cut(lines[best].strip(), item.doc, 300)),), (best + 1,)
         shown = [number for number in numbers if number <= len(lines)][:SHOWN_LINES]
         excerpt = tuple((number, self._cut(lines[number - 1].strip(), item.doc)) for number in shown)
         return excerpt, numbers[:LISTED_LINES]
-
-    def _best_line(self, doc: int, lines: Sequence[str]) -> int | None:
-        """Return the number of the one line that shows the words best; None where no word occurs."""
-        at = self._words.best_line(lines, self.view.lexical.language(doc), self.view.snapshot.shared)
-        if at is not None:
-            return at + 1
-        # What no posting has, signs and parts of words, is looked for as it stands.
-        return match_line(lines, self._texts) if any(self._texts) else None
 
     def _matched(self, doc: int, text: str) -> list[int]:
         """Return the lines that the operators of the queries meet; a plain query shows its one best line."""
@@ -354,8 +340,9 @@ class Shower:
 
     def _nearest(self, lines: Sequence[str]) -> str:
         """Return the sentence nearest in meaning, in a deep search, else the place where the words stand."""
-        query, semantic = " ".join(self._texts), self.view.vectors
-        if self.request.is_deep and semantic is not None and any(self._texts):
+        texts = [respelt(query.positive, query.spellings, every=True) for query in self._queries]
+        query, semantic = " ".join(texts), self.view.vectors
+        if self.request.is_deep and semantic is not None and any(texts):
             from app.search.vectors.store import nearest_sentence
 
             try:
@@ -369,11 +356,7 @@ class Shower:
     def _cut(self, line: str, doc: int, most: int = MAX_LINE) -> str:
         if len(line) <= most:
             return line
-        centre = self._words.centre(line, self.view.lexical.language(doc), most)
-        if centre is None:
-            found = match_position(nfc(line), self._texts)
-            centre = found[0] if found else 0
-        return clip(line, centre, most)
+        return clip(line, self._words.centre(line, self.view.lexical.language(doc), most), most)
 
 
 def _nearest_said(sentence: str) -> Sentence:

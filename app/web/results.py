@@ -11,7 +11,6 @@ from app.markdown.plain import Kind, PlainLine, code_lines, plain_line, read_lin
 from app.markdown.properties import find_properties, read_properties
 from app.search.index.chunk import split_lines
 from app.search.index.snapshot import VaultSnapshot
-from app.search.marking import Marker
 from app.search.models import SearchResult
 from app.showing import json_text
 from app.web.pages import note_url
@@ -23,9 +22,9 @@ MOST_VALUES = 20
 _UNLINKABLE = re.compile(r"[\[\]|#^]")
 
 
-def marked(marker: Marker, text: str) -> Markup:
+def marked(result: SearchResult, text: str) -> Markup:
     """Return a text, escaped, with ``<mark>`` around what was found."""
-    parts = (f"<mark>{escape(part)}</mark>" if found else escape(part) for part, found in marker.parts(text))
+    parts = (f"<mark>{escape(part)}</mark>" if found else escape(part) for part, found in result.marked(text))
     return Markup("".join(parts))
 
 
@@ -67,7 +66,6 @@ class Found:
 
 def show(
     snapshot: VaultSnapshot,
-    marker: Marker,
     result: SearchResult,
     place: int,
     *,
@@ -78,7 +76,6 @@ def show(
 
     Args:
         snapshot: The index that it was found in.
-        marker: Marks the words of the query.
         result: The result.
         place: Which it is, from 1.
         flows: Whether a line that ends within a paragraph goes on in the next.
@@ -88,19 +85,19 @@ def show(
     block = find_properties(text, text.replace("\r", "\n"))
     body = text.count("\n", 0, block.body_start) + 1 if block else 1
     code = code_lines(lines[: max((number for number, _ in rows), default=0)])
-    shown = list(_excerpt(marker, [row for row in rows if row[0] >= body or not row[0]], code))
+    shown = list(_excerpt(result, [row for row in rows if row[0] >= body or not row[0]], code))
     above = [row for row in rows if 0 < row[0] < body]
     # Properties are worth showing only where something was found in them, or nowhere else.
-    hits = [row for row in above if "<mark>" in marked(marker, row[1])] or ([] if shown else above)
+    hits = [row for row in above if "<mark>" in marked(result, row[1])] or ([] if shown else above)
     return Found(
         place=place,
-        title=marked(marker, result.title),
+        title=marked(result, result.title),
         path=result.path,
         folder=result.path.rpartition("/")[0],
         heading=_below(result),
         url=note_url(result.path, result.lines or ""),
         lines=result.lines or "",
-        properties=tuple(_properties(marker, text, lines, hits)) if hits else (),
+        properties=tuple(_properties(result, text, lines, hits)) if hits else (),
         excerpt=tuple(_joined(shown) if flows else shown),
         tags=tuple(result.tags),
         day=_day(result),
@@ -126,17 +123,17 @@ def _below(result: SearchResult) -> str:
     return " › ".join(map(plain_line, rest if first == result.title else [first, *rest]))
 
 
-def _excerpt(marker: Marker, rows: Sequence[tuple[int, str]], code: Collection[int]) -> Iterator[Line]:
+def _excerpt(result: SearchResult, rows: Sequence[tuple[int, str]], code: Collection[int]) -> Iterator[Line]:
     shown = list[tuple[Line, str]]()
     for number, text in rows:
         if _FENCE.match(text):
             continue
         read = PlainLine("text", text) if number in code else read_line(text)
         kind = "code" if number in code else read.kind
-        shown.append((Line(number, kind, marked(marker, read.text)), text))
+        shown.append((Line(number, kind, marked(result, read.text)), text))
     is_seen = any("<mark>" in line.text for line, _ in shown)
     for line, text in shown:
-        if not is_seen and "<mark>" in (raw := marked(marker, text)):
+        if not is_seen and "<mark>" in (raw := marked(result, text)):
             # What was found is nothing that a reader sees, such as an address: the line as it is written.
             yield replace(line, text=raw)
         elif line.text:
@@ -144,7 +141,7 @@ def _excerpt(marker: Marker, rows: Sequence[tuple[int, str]], code: Collection[i
 
 
 def _properties(
-    marker: Marker, text: str, lines: Sequence[str], rows: Sequence[tuple[int, str]]
+    result: SearchResult, text: str, lines: Sequence[str], rows: Sequence[tuple[int, str]]
 ) -> Iterator[FoundProperty]:
     """Yield the properties that stand on some rows of a note."""
     values = read_properties(text, text.replace("\r", "\n")).values
@@ -157,12 +154,12 @@ def _properties(
         value = values.get(name)
         several = value if isinstance(value, list) else [value]
         shown = tuple(
-            each if isinstance(each, bool) else marked(marker, read_line(_said(each)).text)
+            each if isinstance(each, bool) else marked(result, read_line(_said(each)).text)
             for each in several[:MOST_VALUES]
             if each is not None
         )
         if shown:
-            yield FoundProperty(marked(marker, name), shown)
+            yield FoundProperty(marked(result, name), shown)
 
 
 def _said(value: object) -> str:

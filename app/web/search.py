@@ -21,7 +21,6 @@ from app.search.index.snapshot import VaultSnapshot
 from app.search.inventory import spelling
 from app.search.lexical.analysis import in_order
 from app.search.lexical.index import Ids
-from app.search.marking import Marker
 from app.search.models import Ranking, SearchRequest, SearchResult
 from app.search.query.filters import chunk_filter
 from app.search.query.parse import parse_question
@@ -280,15 +279,14 @@ def _results(context: WebContext, asked: Asked) -> dict[str, Any]:
     ranked: list[tuple[View, Ranking]] = []
     results = searcher.search(_request(context.vault, asked), told=lambda *found: ranked.append(found))
     view = ranked[-1][0]
-    marker = Marker(view.snapshot, [asked.query])
-    found = _shown(view, marker, results.results, asked)
+    found = _shown(view, results.results, asked)
     is_distant = asked.mode == "deep" and bool(found) and results.results[0].score < LEAST_NEAR
     return {
         "asked": asked,
         "is_distant": is_distant and asked.page == 1,
         "found": found,
         "notes": _by_note(found),
-        "nearest": _shown(view, marker, results.nearest, asked),
+        "nearest": _shown(view, results.nearest, asked),
         "total": results.total,
         "notices": results.notices,
         "last_page": max(1, -(-results.total // PAGE)),
@@ -310,7 +308,7 @@ def _request(vault: VaultClient, asked: Asked) -> SearchRequest:
     return asked.request(query=" ".join(f"-path:/^{start}/" for start in escaped) or EVERYTHING)
 
 
-def _shown(view: View, marker: Marker, results: Sequence[SearchResult], asked: Asked) -> list[Found]:
+def _shown(view: View, results: Sequence[SearchResult], asked: Asked) -> list[Found]:
     """Prepare results to be shown; a note that was not searched for its words shows how it begins."""
     found, flows = [], view.vault.obsidian.strict_line_breaks
     lists_notes, snapshot = asked.lists_notes, view.snapshot
@@ -319,7 +317,7 @@ def _shown(view: View, marker: Marker, results: Sequence[SearchResult], asked: A
         # The lines of a result were held against this text when they were read from the vault just now.
         text = "" if doc is None else snapshot.texts[doc].raw
         opened = _opened(view, result, split_lines(text)) if lists_notes else result
-        found.append(show(snapshot, marker, opened, place, flows=flows, text=text))
+        found.append(show(snapshot, opened, place, flows=flows, text=text))
     return found
 
 

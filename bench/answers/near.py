@@ -63,7 +63,7 @@ def exchanged(client: VaultClient, cases: Sequence[Case]) -> Iterator[Case]:
 
 def _most_informative(client: VaultClient, view: View, case: Case) -> tuple[int, int] | None:
     """Return where in a question the word stands that tells most of those in the lines that answer."""
-    words = line_words(view.lexical, [(parse_question(case.text).positive, ())])
+    words = line_words(view.lexical, [parse_question(case.text)])
     asked = words.places([case.text], 0)[0]
     answering = case.evidence[0]
     lines = client.read(answering.path).text.split("\n")

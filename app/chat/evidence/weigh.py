@@ -107,7 +107,7 @@ class AnalyzedQuestion:
     @cached_property
     def words(self) -> LineWords:
         """Its words, as the search finds them."""
-        return line_words(self.view.lexical, [(self.query.positive, ())])
+        return line_words(self.view.lexical, [replace(self.query, spellings=())])
 
     @cached_property
     def window(self) -> Window | None:

@@ -191,7 +191,7 @@ def _best_range(view: View, doc: int, chunks: ChunkFilter, queries: Sequence[Que
     """Choose, of a chunk allowed in part only, the lines that show the queries best."""
     if doc not in chunks.lines:
         return ()
-    words = line_words(view.lexical, [(query.positive, query.spellings) for query in queries])
+    words = line_words(view.lexical, queries)
     language = view.lexical.language(doc)
 
     def worth(piece: Lines) -> float:

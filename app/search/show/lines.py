@@ -4,14 +4,28 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from typing import NamedTuple
 
-from app.search.excerpt import fold, literal, without_case
+from app.search.excerpt import (
+    Place,
+    alone,
+    best_stretch,
+    fold,
+    literal,
+    places_of,
+    typed_places,
+    without_case,
+    worth_of,
+)
 from app.search.lexical.analysis import atoms, run_pattern
 from app.search.lexical.bm25 import EXACT_WEIGHTS, STEM_WEIGHTS
 from app.search.lexical.language import BEGIN_OTHERWISE, stems
-from app.search.lexical.ranking import Ranker, Sought, Spellings
+from app.search.lexical.ranking import Ranker, Sought
+from app.search.models import Part
+from app.search.query.parse import is_phrase
+from app.search.query.tree import Query, positive_texts
+from app.vault.paths import nfc
 
 STEM_SHARE = STEM_WEIGHTS["body"] / (STEM_WEIGHTS["body"] + EXACT_WEIGHTS["body"])
 """What a word counts for that shares only its stem with the word asked for, as in the ranking."""
@@ -21,15 +35,8 @@ LEAST_TELLING = 0.1
 """Words with a smaller share of a query's information do not choose lines where the meaning can."""
 MARGIN = 50
 """Characters at the ends of a cut line that may be lost to blanks and ellipses."""
-
-
-class Place(NamedTuple):
-    """Where a line has a word of the query: ``part`` is its number, ``worth`` what it counts for here."""
-
-    part: int
-    start: int
-    end: int
-    worth: float
+NEAR = 160
+"""Within so many characters the parts of what was typed are looked for together."""
 
 
 class LineWords:
@@ -37,10 +44,11 @@ class LineWords:
 
     Args:
         sought: The words.
-        texts: The queries as they stand.
+        asked: The queries as they stand.
+        phrases: What is asked for as a phrase alone, and is told by no word of it.
     """
 
-    def __init__(self, sought: Sequence[Sought], texts: Iterable[str]) -> None:
+    def __init__(self, sought: Sequence[Sought], asked: Sequence[str], phrases: Iterable[str] = ()) -> None:
         self._sought = list(dict.fromkeys(sought))
         self._exact: dict[str, list[int]] = {}
         self._stems: dict[str, list[int]] = {}
@@ -52,7 +60,9 @@ class LineWords:
         # By language: whether a piece of a text has a word, and what a run may mean.
         self._pieces: dict[int, dict[str, bool]] = {}
         self._runs: dict[int, dict[str, list[Place]]] = {}
-        self._texts = [text for text in map(literal, texts) if text]
+        self._typed = [typed for text in asked if (typed := fold(text).strip())]
+        self._texts = [text for text in map(literal, asked) if text]
+        self._phrases = list(map(fold, phrases))
         self.information = sum(one.worth for one in self._sought)
         self.count = len(self._sought)
         """How many words."""
@@ -129,7 +139,7 @@ class LineWords:
 
     def told(self, lines: Sequence[str], language: int) -> float:
         """Return how much information of the query some lines have, each word counted once."""
-        return _covered([_worth(places) for places in self.places(lines, language)])
+        return _covered([worth_of(places) for places in self.places(lines, language)])
 
     def written(self, lines: Sequence[str], language: int) -> dict[str, str]:
         """Return how some lines write each word that they have in another form only, by the folded word."""
@@ -140,22 +150,33 @@ class LineWords:
                 forms.setdefault(self._sought[place.part].term.exact, {}).setdefault(fold(word), word)
         return {asked: next(iter(words.values())) for asked, words in forms.items() if asked not in words}
 
-    def centre(self, line: str, language: int, room: int) -> int | None:
+    def centre(self, line: str, language: int, room: int) -> int:
         """Return the middle of the place, of at most ``room`` characters, that shows the words best."""
-        places = sorted(self.places([line], language)[0], key=lambda place: (place.start, place.end))
-        worth = _worth(places)
-        inside = Counter[int]()
-        covered, best, centre, first = 0.0, 0.0, None, 0
-        for place in places:
-            covered += 0.0 if inside[place.part] else worth[place.part]
-            inside[place.part] += 1
-            while place.end > places[first].start + max(room - MARGIN, 1) and places[first] is not place:
-                inside[places[first].part] -= 1
-                covered -= 0.0 if inside[places[first].part] else worth[places[first].part]
-                first += 1
-            if covered > best * 1.0001:
-                best, centre = covered, (places[first].start + place.end) // 2
-        return centre
+        places = self.places([line], language)[0] or typed_places(nfc(line), self._typed)
+        found = best_stretch(places, max(room - MARGIN, 1))
+        return sum(found) // 2 if found else 0
+
+    def parts(self, text: str, language: int) -> list[Part]:
+        """Return a text in parts, as NFC, each with whether a query found it; none of them is empty."""
+        text = nfc(text)
+        folded, parts, done = fold(text), list[Part](), 0
+        spans = [(place.start, place.end) for place in self.places([text], language)[0]]
+        spans += [(at, at + len(whole)) for whole in self._typed for at in alone(whole, folded)]
+        for start, end in sorted(spans):
+            if start > done or not parts:
+                parts += [(text[done:start], False), (text[start:end], True)]
+            elif end > done:
+                parts[-1] = parts[-1][0] + text[done:end], True
+            done = max(done, end)
+        return [part for part in (*parts, (text[done:], False)) if part[0]]
+
+    def holding(self, lines: Sequence[str], language: int) -> list[int]:
+        """Return which of some lines hold what was asked for, as places: those with a phrase, else a word."""
+        folded = [fold(line) for line in lines]
+        having = [at for at, line in enumerate(folded) if any(phrase in line for phrase in self._phrases)]
+        return having or [
+            at for at, line in enumerate(lines) if any(found for _, found in self.parts(line, language))
+        ]
 
     def _whole(self, lines: Sequence[str]) -> Mapping[int, int]:
         """Return the lines that hold queries as they stand, as places, and how many of them.
@@ -175,26 +196,28 @@ class LineWords:
     def best_line(
         self, lines: Sequence[str], language: int, shared: Callable[[Sequence[str]], Sequence[bool]]
     ) -> int | None:
-        """Return the line that `best_lines` chooses of a whole note, as a place; None where none has a word.
+        """Return the line that `best_lines` chooses of a whole note, as a place.
+
+        Where no line has a word, it is one that has what no posting has, such as a sign or a part of a word;
+        None where none has that.
 
         Args:
             lines: All there are to choose from.
             language: Of the note.
             shared: Returns which of some lines stand word for word in many notes.
         """
-        if not self.count:
-            return None
-        worth = {at: _worth(places) for at, places in enumerate(self.places(lines, language)) if places}
+        worth = {at: worth_of(places) for at, places in enumerate(self.places(lines, language)) if places}
+        if not worth:
+            text = nfc("\n".join(lines))
+            typed = best_stretch(typed_places(text, self._typed), NEAR)
+            return text.count("\n", 0, typed[0]) if typed else None
         for at, whole in self._whole(lines).items():
             worth.setdefault(at, {})[-1] = whole * (self.information or 1.0)
-        if not worth:
-            return None
         among = sorted(worth)
         copies = dict(zip(among, shared([lines[at] for at in among]), strict=True))
-        alone = {at: sum(worth[at].values()) * (SHARED_SHARE if copies[at] else 1) for at in among}
-        best = max(among, key=alone.__getitem__)
-        found = -max((round(alone[at], 6), not copies[at], -abs(at + 1 - best), -at) for at in among)[-1]
-        return found if worth[found].keys() - {-1} else None
+        each = {at: sum(worth[at].values()) * (SHARED_SHARE if copies[at] else 1) for at in among}
+        best = max(among, key=each.__getitem__)
+        return -max((round(each[at], 6), not copies[at], -abs(at + 1 - best), -at) for at in among)[-1]
 
     def best_lines(
         self,
@@ -224,7 +247,7 @@ class LineWords:
         """
         if not lines:
             return 0, 0
-        worth = [_worth(places) if places else {} for places in self.places(lines, language)]
+        worth = [worth_of(places) if places else {} for places in self.places(lines, language)]
         tells_little = near is not None and _covered(worth) <= LEAST_TELLING * self.information
         for at, whole in self._whole(lines).items():
             worth[at][-1] = whole * (self.information or 1.0)
@@ -244,10 +267,31 @@ class LineWords:
         return first, last
 
 
-def line_words(lexical: Ranker, queries: Iterable[tuple[str, Spellings]]) -> LineWords:
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Marks what was found in texts of one note: the words of the queries, in its language."""
+
+    words: LineWords = field(compare=False)
+    language: int
+
+    def parts(self, text: str) -> list[Part]:
+        """See `LineWords.parts`."""
+        return self.words.parts(text, self.language)
+
+    def holding(self, lines: Sequence[str]) -> list[int]:
+        """See `LineWords.holding`."""
+        return self.words.holding(lines, self.language)
+
+
+def line_words(lexical: Ranker, queries: Iterable[Query]) -> LineWords:
     """Return what finds the words of some queries in lines, as an index ranks by them."""
-    asked = list(queries)
-    return LineWords([one for query in asked for one in lexical.sought(*query)], [text for text, _ in asked])
+    asked = [query for query in queries if query.positive]
+    phrases = [query for query in asked if all(map(is_phrase, query.parts))]
+    return LineWords(
+        [one for query in asked for one in lexical.sought(query.positive, query.spellings)],
+        [query.positive for query in asked],
+        [text for query in phrases for part in query.parts for text in positive_texts(part)],
+    )
 
 
 @lru_cache(maxsize=64)
@@ -265,25 +309,10 @@ def _lines_with(pieces: Iterable[str], text: str) -> list[int]:
     """Return the lines of a text that have any of some pieces, inside longer ones too, ascending."""
     found: dict[int, None] = {}
     line = before = 0
-    for at in sorted({at for piece in pieces for at in _places(piece, text)}):
+    for at in sorted({at for piece in pieces for at in places_of(piece, text)}):
         line += text.count("\n", before, at)
         found[line], before = None, at
     return list(found)
-
-
-def _places(piece: str, text: str) -> Iterator[int]:
-    at = text.find(piece)
-    while at >= 0:
-        yield at
-        at = text.find(piece, at + 1)
-
-
-def _worth(places: Iterable[Place]) -> dict[int, float]:
-    """Return what each part of a query that has a place counts for, at its best one."""
-    worth: dict[int, float] = {}
-    for place in places:
-        worth[place.part] = max(place.worth, worth.get(place.part, 0.0))
-    return worth
 
 
 def _covered(worth: Sequence[dict[int, float]]) -> float:

@@ -13,7 +13,6 @@ from app.search.excerpt import (
     fold,
     generate_excerpt,
     literal,
-    match_line,
     numbered,
     query_words,
 )
@@ -88,11 +87,6 @@ def test_literal_text_ignores_case_form_and_runs_of_blanks() -> None:
 def test_signs_alone_count_as_a_word() -> None:
     assert query_words("⏫") == ["⏫"]
     assert query_words("C++ c++") == ["c"]
-
-
-def test_the_line_that_shows_the_query_best_is_found() -> None:
-    assert match_line(["rien", "un mot", "deux mots clairs", "mots"], ["mots clairs"]) == 3
-    assert match_line(["rien"], ["absent"]) is None
 
 
 def test_numbers_are_padded_to_the_widest() -> None:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from app.notices import Notice, NoticeKind
 from app.search.listing import columns, listed, remarks, wrapped
-from app.search.marking import Marker
 from app.search.models import SearchResult, SearchResults
+from app.search.request import parse_request
 from app.search.searcher import searcher_for
 from app.showing import Screen
 from app.tests.conftest import MakeVault
@@ -56,7 +56,7 @@ OTHER = result("B.md", (0, "larch"), date="2025-01-02", created=datetime(2025, 1
 
 
 def test_passages_of_a_note_stand_together_below_its_title() -> None:
-    assert listed(results(GARDEN, OTHER, LATER), None, PLAIN, Path("/v"), 0) == (
+    assert listed(results(GARDEN, OTHER, LATER), PLAIN, Path("/v"), 0) == (
         "Garden\n"
         "a/Garden.md:3  #tree/larch\n"
         "     3  # Trees\n"
@@ -78,24 +78,25 @@ def test_words_are_marked_and_places_open_where_styles_are_shown(tiny_vault: Mak
     vault = tiny_vault({"a/Garden.md": "Larches and a larch.\n"})
     searcher = searcher_for(vault)
     searcher.update()
-    marker = Marker(searcher.view().snapshot, ["larch"])
-    shown = listed(results(GARDEN), marker, STYLED, Path("/v w"), 0)
+    [found] = searcher.search(parse_request({"operation": "fast", "query": "larch"})).results
+    garden = GARDEN.model_copy(update={"marks": found.marks})
+    shown = listed(results(garden), STYLED, Path("/v w"), 0)
     assert "A \x1b[1;33mlarch\x1b[0m that" in shown
     assert shown.startswith("\x1b[1m\x1b]8;;obsidian://open?file=a\x1b\\Garden\x1b]8;;\x1b\\\x1b[0m\n")
     assert "\x1b]8;;file:///v%20w/a/Garden.md\x1b\\" in shown
-    assert _STYLE.sub("", shown) == listed(results(GARDEN), None, PLAIN, None, 0)
+    assert _STYLE.sub("", shown) == listed(results(GARDEN), PLAIN, None, 0)
 
 
 def test_a_pipe_gets_each_line_after_its_place_and_nothing_else() -> None:
     found = results(GARDEN, OTHER, result("C.md"))
     found.notices.append(Notice(NoticeKind.INDEX_BUSY))
-    assert listed(found, None, PIPE, Path("/v"), 0) == (
+    assert listed(found, PIPE, Path("/v"), 0) == (
         "a/Garden.md:3: # Trees\n"
         "a/Garden.md:4: A larch that sheds its needles in November, and is green again in April.\n"
         "B.md: larch\n"
         "C.md\n"
     )
-    assert listed(results(), None, PIPE, None, 0) == ""
+    assert listed(results(), PIPE, None, 0) == ""
     [said] = remarks(found, PIPE)
     assert said.startswith("Note: another process is updating the index")
 
@@ -115,14 +116,13 @@ def test_a_pipe_gets_the_lines_that_hold_the_words(
 ) -> None:
     text = "chaîne,régler le dérailleur,un pneu de ville,pneu de 650B,une pompe,nettoyer".replace(",", "\n- ")
     vault = tiny_vault({"a.md": f"# Atelier\n\n- {text}\n"})
-    marker = Marker(searcher_for(vault).view().snapshot, [query])
-    shown = listed(find(vault, "fast", query=query), marker, PIPE, Path("/v"), 0)
+    shown = listed(find(vault, "fast", query=query), PIPE, Path("/v"), 0, chooses=True)
     assert [int(line.split(":")[1]) for line in shown.splitlines()] == lines
 
 
 def test_what_stands_below_is_said_in_the_language_of_the_terminal() -> None:
     def last(found: SearchResults, screen: Screen, offset: int = 0) -> str:
-        return listed(found, None, screen, None, offset).rstrip("\n").rpartition("\n")[2]
+        return listed(found, screen, None, offset).rstrip("\n").rpartition("\n")[2]
 
     assert last(results(GARDEN, total=12), PLAIN) == "1 to 1 of 12 results; the next: --offset 1"
     assert last(results(GARDEN, total=12), FRENCH, 4) == "5 à 5 sur 12 résultats ; la suite : --offset 5"
@@ -142,9 +142,9 @@ def test_text_of_notes_is_shown_and_not_obeyed() -> None:
     evil = "\x1b]0;owned\x07\x1b[2J\u202eevil"
     found = result("x.md", (1, evil), title=evil, heading=evil, tags=[evil])
     for screen in (PLAIN, PIPE):
-        shown = listed(results(found, query=evil), None, screen, None, 0)
+        shown = listed(results(found, query=evil), screen, None, 0)
         assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f\u202e]", shown)
-    assert "\x1b]0;" not in listed(results(found, query=evil), None, STYLED, None, 0)
+    assert "\x1b]0;" not in listed(results(found, query=evil), STYLED, None, 0)
 
 
 @given(st.lists(st.tuples(st.text(alphabet="ab é漢字\u0301", min_size=1), st.booleans())), st.integers(4, 30))
@@ -164,6 +164,5 @@ def test_the_query_is_marked_by_its_stems_in_a_real_search(tiny_vault: MakeVault
     more = "Une phrase qui ne dit rien de plus.\n\n" * 6
     vault = tiny_vault({"a.md": f"Les livraisons furent bloquées lundi.\n\n{more}"})
     found = find(vault, "fast", query="livraison bloquée")
-    marker = Marker(searcher_for(vault).view().snapshot, ["livraison bloquée"])
-    shown = listed(found, marker, STYLED, vault.root, 0)
+    shown = listed(found, STYLED, vault.root, 0)
     assert "Les \x1b[1;33mlivraisons\x1b[0m furent \x1b[1;33mbloquées\x1b[0m lundi." in shown

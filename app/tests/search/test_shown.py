@@ -196,7 +196,7 @@ def hits_by_words(view: View, text: str) -> Iterator[tuple[str, bool]]:
     """
     request = SearchRequest(query=text, queries=(text,), operation="fast").model_copy(update={"limit": 1000})
     query = spelt(view.snapshot, parse_question(text))
-    words = line_words(view.lexical, [(query.positive, query.spellings)])
+    words = line_words(view.lexical, [query])
     covered = view.lexical.coverage(query.positive, query.spellings)
     shower = Shower(view, request)
     for item in OPERATIONS["fast"](view, request).items:

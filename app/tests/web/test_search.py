@@ -13,10 +13,11 @@ from starlette.testclient import TestClient
 from app.config.settings import IndexDefinition, IndexSettings
 from app.errors import ModelError, VaultError
 from app.markdown.plain import code_lines
-from app.search.marking import Marker
-from app.search.models import Ranking, SearchRequest
+from app.search.models import Ranking, SearchRequest, SearchResult
 from app.search.operations import OPERATIONS
+from app.search.query.parse import parse_question
 from app.search.searcher import searcher_for
+from app.search.show.lines import Marks, line_words
 from app.search.vectors.vectors import Semantic
 from app.search.view import View
 from app.serving import keeper as module
@@ -490,7 +491,8 @@ def test_a_query_cannot_write_into_the_page(client: TestClient) -> None:
 
 
 def mark(vault: VaultClient, query: str, text: str) -> str:
-    return str(marked(Marker(searcher_for(vault).view().snapshot, [query]), text))
+    words = line_words(searcher_for(vault).view().lexical, [parse_question(query)])
+    return str(marked(SearchResult(path="a.md", title="a", marks=Marks(words, 0)), text))
 
 
 def test_marks_are_what_ranks(vault: VaultClient) -> None:
