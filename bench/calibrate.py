@@ -27,8 +27,7 @@ from app.config.settings import IndexDefinition, IndexSettings, Settings
 from app.dependencies import VaultClient
 from app.search.models import SearchRequest
 from app.search.query.filters import chunk_filter
-from app.search.query.parse import parse_question
-from app.search.query.spelling import spelt
+from app.search.query.read import read_question
 from app.search.rank.deep import by_meaning
 from app.search.rank.likely import (
     BY_MEANING,
@@ -115,7 +114,7 @@ def client(judged: JudgedSet, work: Path, model: str | None) -> VaultClient:
 def ask(view: View, question: Question, mode: str) -> tuple[Evidence, Numbers] | None:
     """Ask a vault a question; None where nothing is found."""
     request = SearchRequest(operation="fast", query=question.text, queries=(question.text,), limit=HEAD)
-    chunks, query = chunk_filter(view, request), spelt(view.snapshot, parse_question(question.text))
+    chunks, query = chunk_filter(view, request), read_question(view.snapshot, question.text, timed=False)
     if mode == "fast" or view.vectors is None:
         ranking = rank_chunks(view, query, chunks, HEAD)
     else:

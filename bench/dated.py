@@ -20,9 +20,9 @@ from unittest import mock
 from app.config.settings import Settings
 from app.dependencies import VaultClient
 from app.search import search
+from app.search.query import read
+from app.search.query.parse import parse_question
 from app.search.query.period import months_from
-from app.search.query.time_window import window_of
-from app.search.rank import merge
 from app.search.searcher import searcher_for
 
 TODAY = date(2026, 11, 18)
@@ -177,8 +177,8 @@ def measure(
     for text, month in questions(count):
         found = {}
         for windowed in (True, False):
-            read = window_of if windowed else lambda *_: None
-            with mock.patch.multiple(merge, local_today=lambda: TODAY, window_of=read):
+            way = read.timely if windowed else parse_question
+            with mock.patch.multiple(read, local_today=lambda: TODAY, timely=way):
                 begun = time.perf_counter()
                 found[windowed] = search(vault, [text], mode)
                 spent[windowed].append((time.perf_counter() - begun) * 1000)

@@ -12,11 +12,10 @@ from app.limits import HEADING_CHARS
 from app.search.excerpt import clip, fold, generate_excerpt, numbered
 from app.search.index.chunk import split_lines
 from app.search.models import Because, Hit, NoteRecord, Ranked, SearchRequest, SearchResult
-from app.search.query.evaluate import read_query
 from app.search.query.match import shown_lines
-from app.search.query.parse import parse_question
 from app.search.query.pattern import Clock
-from app.search.query.spelling import respelt, spelt
+from app.search.query.read import queries_of
+from app.search.query.spelling import respelt
 from app.search.query.tree import Query, Text
 from app.search.show.lines import LineWords, Marks, line_words
 from app.search.view import View
@@ -59,9 +58,7 @@ class Shower:
     @cached_property
     def _queries(self) -> tuple[Query, ...]:
         """The queries as the operation reads them."""
-        if self.request.operation in ("fulltext", "combined"):
-            return tuple(read_query(self.view.snapshot, text) for text in self.request.queries)
-        return tuple(spelt(self.view.snapshot, parse_question(text)) for text in self.request.queries)
+        return queries_of(self.view.snapshot, self.request)
 
     @cached_property
     def _words(self) -> LineWords:

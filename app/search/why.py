@@ -17,8 +17,7 @@ from app.search.query.evaluate import matching_notes
 from app.search.query.explain import describe
 from app.search.query.filters import ChunkFilter, chunk_filter
 from app.search.query.link_walk import find_target
-from app.search.query.parse import parse_question
-from app.search.query.spelling import spelt
+from app.search.query.read import queries_of
 from app.search.query.tree import Query
 from app.search.rank.merge import rank_passages
 from app.search.rank.words import ChunkRanking, Rank
@@ -115,7 +114,7 @@ class _Search:
 
     def __init__(self, view: View, request: SearchRequest, path: str, doc: int) -> None:
         self.view, self.request, self.path, self.doc = view, request, path, doc
-        self.queries = [spelt(view.snapshot, parse_question(text)) for text in request.queries]
+        self.queries = queries_of(view.snapshot, request)
         self.note = np.zeros_like(view.snapshot.visible)
         self.note[doc] = True
 

@@ -21,8 +21,8 @@ from app.search.embedding.loading import is_installed
 from app.search.lexical.analysis import runs
 from app.search.lexical.dictionary import has_lists, may_be_word
 from app.search.lexical.language import LANGUAGE_CODES, note_language
-from app.search.query.parse import parse_question
-from app.search.query.spelling import respelt, spelt
+from app.search.query.read import read_question
+from app.search.query.spelling import respelt
 from app.search.view import Vectors
 
 MOST_QUOTATIONS, MOST_CHOSEN = 3, 4
@@ -172,7 +172,7 @@ def _as_spelt(found: Found) -> str:
     Where no lists of words are here, the spellings are those of the search.
     """
     question = found.question
-    spellings = spelt(found.view.snapshot, parse_question(question)).spellings
+    spellings = read_question(found.view.snapshot, question).spellings
     names = {named.lower() for named in _NAME.findall(question)}
     slips = [
         one

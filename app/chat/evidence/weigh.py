@@ -16,13 +16,12 @@ from app.chat.evidence.span import Span, spans_of
 from app.chat.evidence.statement import plain_text, properties_of, statements_of
 from app.errors import VaultError
 from app.search.excerpt import fold
-from app.search.query.parse import parse_question
-from app.search.query.time_window import Window, window_of
+from app.search.query.read import timely
+from app.search.query.time_window import Window
 from app.search.query.tree import Query
 from app.search.show.lines import LineWords, line_words
 from app.search.view import View
 from app.stopping import go_on
-from app.vault.dates import local_today
 from app.vault.paths import nfc
 
 SPAN_CHARS = 450
@@ -102,17 +101,17 @@ class AnalyzedQuestion:
     @cached_property
     def query(self) -> Query:
         """What is searched for."""
-        return parse_question(self.question)
+        return timely(self.question)
 
     @cached_property
     def words(self) -> LineWords:
         """Its words, as the search finds them."""
         return line_words(self.view.lexical, [replace(self.query, spellings=())])
 
-    @cached_property
+    @property
     def window(self) -> Window | None:
         """The time that it names; None where it names none."""
-        return window_of(self.query, local_today())
+        return self.query.window
 
     def share(self, worth: Worth) -> float:
         """Return the share of the question's information that some of its words have, 0 to 1."""

@@ -23,13 +23,10 @@ from app.search.milvus.expression import (
 from app.search.milvus.narrow import bare_words, linking, narrowed
 from app.search.milvus.rows import note_rows, query_tokens, read_notes, records_of
 from app.search.models import SearchRequest
-from app.search.query.evaluate import read_query
 from app.search.query.link_walk import find_target
-from app.search.query.parse import parse_question
-from app.search.query.spelling import respelt, spelt
-from app.search.query.time_window import window_of
+from app.search.query.read import queries_of
+from app.search.query.spelling import respelt
 from app.search.query.tree import Linked, nodes_of
-from app.vault.dates import local_today
 
 if TYPE_CHECKING:
     from app.search.vectors.store import KeptVectors
@@ -84,10 +81,7 @@ class Finding:
     ) -> None:
         self._vault, self._base, self._request = vault, base, request
         self._kind, self._kept = vectors, kept
-        if request.ranks_passages:
-            self._queries = [spelt(base, parse_question(text)) for text in request.queries]
-        else:
-            self._queries = [read_query(base, text) for text in request.queries]
+        self._queries = queries_of(base, request)
         asked = [node for query in self._queries for node in nodes_of(query.parts)]
         named = [self._path_of(node.target) for node in asked if isinstance(node, Linked)]
         self._besides = tuple(filter(None, named))
@@ -207,9 +201,8 @@ class Finding:
         """Return notes of the time that a question names, which ranks first."""
         found: list[str] = []
         for query in self._queries:
-            window = None if self._request.asks_dates else window_of(query, local_today())
-            if window is not None:
-                first, last = window.period.first, window.period.last
+            if query.window is not None:
+                first, last = query.window.period.first, query.window.period.last
                 inside = All((node, days(self._request.date_field, first, last, own=True)))
                 found += self._by_words(texts, inside, most)
                 found += self._meeting(PASSAGES, expression(inside), most)

@@ -6,20 +6,17 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from app.search.index.snapshot import VaultSnapshot
 from app.search.index.texts import LONG_TEXT, TextForms
 from app.search.lexical.analysis import fold, has_unspaced
 from app.search.lexical.index import Mask
 from app.search.lexical.schema import ACCENTED
 from app.search.query.filters import dated, tagged
 from app.search.query.match import key_of, pieces, question, wanted
-from app.search.query.parse import parse_query
 from app.search.query.pattern import Clock
 from app.search.query.properties import (
     Properties,
     aliases_matching,
     any_of,
-    has_property,
     names_of,
     tags_matching,
 )
@@ -39,11 +36,6 @@ from app.search.query.tree import (
 )
 from app.search.view import View
 from app.vault.paths import nfc
-
-
-def read_query(snapshot: VaultSnapshot, text: str) -> Query:
-    """Read a query for an operation on notes, in which ``[name]`` asks for a property that some note has."""
-    return parse_query(text, lambda name: has_property(snapshot, name))
 
 
 def query_filter(view: View, query: Query) -> Mask:

@@ -14,7 +14,6 @@ from app.search.lexical.analysis import fold
 from app.search.lexical.index import Ids, Mask
 from app.search.models import SearchRequest
 from app.search.query.scopes import Scope, parse_scopes
-from app.search.query.time_window import Window
 from app.search.view import View
 from app.sentences import Sentence
 from app.vault.paths import clean_path, path_key, without_vault_prefix
@@ -25,15 +24,10 @@ LEAST_NEAR = 0.6
 
 
 class ChunkFilter(NamedTuple):
-    """The chunks a request may return; ``lines`` holds the ranges of those that are allowed in part only.
-
-    ``window`` are the days that a query asks about besides: what lies in them ranks higher, and nothing is
-    left out.
-    """
+    """The chunks a request may return; ``lines`` holds the ranges of those that are allowed in part only."""
 
     mask: Mask
     lines: Mapping[int, tuple[Lines, ...]] = MappingProxyType({})
-    window: Window | None = None
 
 
 class UnknownFolderError(BadRequestError):

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -12,9 +11,7 @@ from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import atoms, run_pattern, runs
 from app.search.lexical.bm25 import Spelling
 from app.search.lexical.language import LANGUAGE_CODES, asked_in
-from app.search.query.time_window import window_of
 from app.search.query.tree import And, Node, Or, Query, Text, positive_texts
-from app.vault.dates import local_today
 
 MOST_SAID = 5
 """Most words whose other spellings are named."""
@@ -23,20 +20,20 @@ OFTEN = 0.05
 _ESCAPE = re.compile(r"\\.")
 
 
-def spelt(snapshot: VaultSnapshot, query: Query) -> Query:
-    """Return a query with the spellings of its bare words that stand nowhere in the notes.
+def spellings_of(snapshot: VaultSnapshot, query: Query) -> tuple[Spelling, ...]:
+    """Return how the notes spell the bare words of a query that stand nowhere in them.
 
     What stands in quotation marks, belongs to an operator or names a time is left as it is.
     """
     if query.root is None:
-        return query
-    kept = {*_time_words(query), *(run for text in _kept_texts(query.root) for run in runs(text))}
-    found = tuple(
+        return ()
+    kept = {run for text in _kept_texts(query.root) for run in runs(text)}
+    kept.update(runs(query.window.phrase) if query.window else ())
+    return tuple(
         one
         for one in snapshot.speller.spellings(" ".join(_bare_words(query.root)))
         if one.typed not in kept and not _is_another_word(one, lambda: _asked_languages(snapshot, query))
     )
-    return replace(query, spellings=found) if found else query
 
 
 def _asked_languages(snapshot: VaultSnapshot, query: Query) -> Sequence[int]:
@@ -45,11 +42,6 @@ def _asked_languages(snapshot: VaultSnapshot, query: Query) -> Sequence[int]:
     asked = asked_in(set(runs(query.positive)), tuple(counts))
     least = OFTEN * sum(counts.values())
     return [one for one, count in counts.items() if count >= least] if asked is None else [asked]
-
-
-def _time_words(query: Query) -> list[str]:
-    window = window_of(query, local_today())
-    return runs(window.phrase) if window else []
 
 
 def _is_another_word(spelling: Spelling, languages: Callable[[], Sequence[int]]) -> bool:
@@ -137,7 +129,7 @@ def searched_as(snapshot: VaultSnapshot, queries: Sequence[Query]) -> list[Notic
 
 def near_words(snapshot: VaultSnapshot, query: Query) -> Iterator[Notice]:
     """Say of each word that stands nowhere which words are near, and in how many notes they stand."""
-    for typed, ways in _by_word(spelt(snapshot, query).spellings).items():
+    for typed, ways in _by_word(spellings_of(snapshot, query)).items():
         # What stands inside a longer word is found there by whoever suggests.
         if not snapshot.speller.has(typed):
             near = tuple(

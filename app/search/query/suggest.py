@@ -16,7 +16,7 @@ from app.search.lexical.bm25 import ranking_words
 from app.search.lexical.speller import alike
 from app.search.models import SearchRequest
 from app.search.query.filters import tag_key, void_scopes
-from app.search.query.parse import parse_query, parse_question
+from app.search.query.read import queries_of
 from app.search.query.spelling import words_in
 from app.search.query.tree import Query, found_tags
 from app.search.view import View
@@ -36,7 +36,7 @@ def suggestions(view: View, request: SearchRequest) -> Iterable[Notice]:
     yield unread or Notice(NoticeKind.SEARCHED, notes=len(snapshot.visible_paths))
     if request.queries:
         yield from _never_searched(view, request)
-    asked = (found_tags(query.root) for query in _queries(request) if query.root is not None)
+    asked = (found_tags(query.root) for query in _queries(snapshot, request) if query.root is not None)
     tags = [*(request.tags or ()), *chain.from_iterable(asked)]
     if tags and (near := _near_tags(snapshot, tags)):
         yield Notice(NoticeKind.NEAR_TAGS, tags=tuple(f"#{tag}" for tag in near))
@@ -44,7 +44,7 @@ def suggestions(view: View, request: SearchRequest) -> Iterable[Notice]:
         yield from _in_other_words(view, request)
     for scope in void_scopes(snapshot, request.scopes or ()):
         yield Notice(NoticeKind.VOID_SCOPE, scope=scope)
-    if request.queries and (near := _near_titles(snapshot, " ".join(_texts(request)))):
+    if request.queries and (near := _near_titles(snapshot, " ".join(_texts(view.snapshot, request)))):
         yield Notice(NoticeKind.NEAR_NAMES, paths=tuple(near))
 
 
@@ -62,7 +62,7 @@ def not_searched(view: View) -> Notice | None:
 
 def _in_other_words(view: View, request: SearchRequest) -> Iterable[Notice]:
     """Say what a question finds word by word in another language."""
-    for text in _texts(request):
+    for text in _texts(view.snapshot, request):
         if glossary := glossary_of(text):
             gloss = glossary.gloss(text).text
             allowed = view.snapshot.chunks_of(view.snapshot.visible) & view.lexical.in_language(glossary.into)
@@ -82,7 +82,7 @@ def _never_searched(view: View, request: SearchRequest) -> Iterable[Notice]:
     yield Notice(NoticeKind.NEVER_SEARCHED, paths=_named(paths))
     asked = {
         fold(word.text): word.text
-        for text in _texts(request)
+        for text in _texts(view.snapshot, request)
         for word in ranking_words(text, snapshot.lexical.languages)
     }
     holding: dict[str, list[str]] = {}
@@ -107,17 +107,16 @@ def _named(paths: Sequence[str]) -> Fact:
     return Notice(NoticeKind.AND_MORE, names=tuple(paths[:MOST_NAMED]), more=more)
 
 
-def _texts(request: SearchRequest) -> list[str]:
+def _texts(snapshot: VaultSnapshot, request: SearchRequest) -> list[str]:
     """Return what the queries look for, without their operators."""
     if request.operation == "keyword":
         return [words_in(term) for term in request.search_terms]
-    return [text for query in _queries(request) if (text := query.positive)]
+    return [text for query in _queries(snapshot, request) if (text := query.positive)]
 
 
-def _queries(request: SearchRequest) -> list[Query]:
+def _queries(snapshot: VaultSnapshot, request: SearchRequest) -> Sequence[Query]:
     """Return the queries as the operation reads them; those of ``keyword`` have no operators."""
-    read = parse_question if request.ranks_passages else parse_query
-    return [] if request.operation == "keyword" else list(map(read, request.queries))
+    return () if request.operation == "keyword" else queries_of(snapshot, request)
 
 
 def without_filters(request: SearchRequest) -> tuple[SearchRequest, tuple[Notice, ...]] | None:

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from app.notices import Notice, NoticeKind
 from app.search.query.calendar_words import MONTHS, SEASONS, WEEKDAYS
 from app.search.query.period import Period
-from app.search.query.tree import Query
 from app.vault.paths import nfc
 
 _WORDS = (
@@ -49,14 +48,13 @@ class Window(NamedTuple):
         return Notice(kind, phrase=self.phrase, first=str(first), last=str(last))
 
 
-def window_of(query: Query, today: date) -> Window | None:
-    """Return the window of a query's bare words; None where they name no time.
+def window_of(text: str, today: date) -> Window | None:
+    """Return the window that a text, in NFC, names; None where it names no time.
 
     Args:
-        query: The query; what stands in its operators and phrases names no time.
+        text: The text.
         today: The day that words such as "last week" count from.
     """
-    text = nfc(query.text if query.is_plain else " ".join(query.words))
     if not _HINT.search(text.lower()):
         return None
     # Its expressions take a moment to be compiled, which most questions need not wait for.

@@ -10,6 +10,7 @@ from app.notices import Notice
 from app.search.lexical.analysis import has_unspaced
 from app.search.lexical.bm25 import Spelling
 from app.search.query.pattern import Pattern
+from app.search.query.time_window import Window
 
 Target = Literal["note", "content", "file", "path"]
 """Where a text is looked for; ``note`` is its content, its name and its path."""
@@ -140,7 +141,8 @@ class Query:
 
     ``is_plain`` tells that it holds no operator at all, so that its ``text`` can be looked for as it stands.
     ``hints`` tell what was read as text and may have been meant otherwise. ``spellings`` tell how the notes
-    spell words that stand nowhere in them as typed.
+    spell words that stand nowhere in them as typed. ``window`` is the time that it names, and ``besides`` its
+    text without the words of that time, empty where it asks for nothing else.
     """
 
     text: str
@@ -148,6 +150,13 @@ class Query:
     is_plain: bool = True
     hints: tuple[Notice, ...] = ()
     spellings: tuple[Spelling, ...] = ()
+    window: Window | None = None
+    besides: str | None = None
+
+    @property
+    def asked(self) -> str:
+        """What it asks besides its time, as one text; empty where it asks for nothing else."""
+        return self.positive if self.besides is None else self.besides
 
     @property
     def parts(self) -> tuple[Node, ...]:

@@ -7,9 +7,9 @@ import numpy as np
 from app.search.index.documents import MOST_NAME_WORDS, NAME, name_key, name_words
 from app.search.lexical.language import detect, stems, stop_words
 from app.search.query.filters import ChunkFilter
+from app.search.query.read import NOTHING
 from app.search.query.spelling import respelt
 from app.search.query.tree import Query
-from app.search.rank.dated import NOTHING
 from app.search.rank.literal import passing_chunks
 from app.search.view import View
 from app.vault.paths import NOTE_SUFFIX, path_key

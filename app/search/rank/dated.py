@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from app.search.index.documents import SECONDS_A_DAY, value_texts
 from app.search.index.snapshot import VaultSnapshot
-from app.search.lexical.analysis import atoms, runs
-from app.search.lexical.language import detect, stop_words
 from app.search.query.evaluate import chunk_text
 from app.search.query.period import Period, whole_month, whole_year, written_day
 from app.search.query.time_window import Window
@@ -48,16 +46,6 @@ _SOURCES = (
 )
 _DAY, _NAME, _HEADING, _PROPERTY, _TEXT, _FILE, _YEAR = range(1, 8)
 
-NOTHING = frozenset((
-    "happen", "happens", "happened", "happening", "been", "going",
-    "do", "did", "done", "note", "notes", "write",
-    "wrote", "written", "say", "says", "said", "new", "news", "anything",
-    "passe", "passer", "arrive", "arriver", "dit", "disent", "neuf", "nouveau",
-    "fait", "fais", "faire", "ecrit", "ecrire", "notee",
-    "a-t-on", "ai-je",
-))  # fmt: skip
-"""Words of asking, which ask for nothing themselves."""
-
 Sources = NDArray[np.uint8]
 
 
@@ -84,20 +72,6 @@ class Placed(NamedTuple):
         """Say what raised a chunk, if anything did."""
         if source := _SOURCES[self.sources[doc]]:
             yield Sentence("raised for '{time}' by {source}", time=self.window.phrase, source=source)
-
-
-def asked_besides(text: str, rest: str) -> bool:
-    """Return whether a question asks for anything beside its time: not so "what happened last week".
-
-    Args:
-        text: The question.
-        rest: The question without the words of its time.
-    """
-    # Its language is its own, whatever the notes are written in; "s'est-il" is known by its parts.
-    said = {atom.term for run in runs(text) for atom in atoms(run)}
-    stops = stop_words(detect(said.union(runs(text))))
-    words = (atom for run in runs(rest) for atom in atoms(run) if not atom.weak)
-    return any(word.term not in stops and word.term not in NOTHING for word in words)
 
 
 def in_time_first(

@@ -15,7 +15,7 @@ from app.search.lexical.index import Mask
 from app.search.query.filters import ChunkFilter
 from app.search.query.spelling import respelt
 from app.search.query.tree import Query
-from app.search.rank.dated import asked_besides, in_time_first, place
+from app.search.rank.dated import in_time_first, place
 from app.search.rank.expand import feedback_words, rewrites
 from app.search.rank.fusion import Scores, reciprocal_ranks
 from app.search.rank.likely import (
@@ -43,7 +43,6 @@ from app.search.rank.rerank import Reranker
 from app.search.rank.words import (
     ChunkRanking,
     Rank,
-    asked_of,
     in_order_of,
     literal_first,
     newest_chunks,
@@ -129,13 +128,13 @@ def rank_deep(
             other, worded, most
         ).ids.tolist()
         legs[Sentence("vectors of '{query}'", query=other)] = joined.nearest(vector, most, mask, chunks.lines)
-    placed = place(view, chunks.window) if chunks.window is not None else None
+    placed = place(view, query.window) if query.window is not None else None
     if placed is not None:
         # Without lists of its own little of what lies in the time would reach the pool of a large vault.
-        text = placed.window.without(text)
+        text = query.asked or text
         inside = mask & (placed.grades > 0)
         legs["vectors in the time"] = joined.nearest(encoded.vector, most, inside, chunks.lines)
-        if asked_besides(query.positive, text):
+        if query.asked:
             matter = view.lexical.rank(text, worded, None, spellings)
             legs["words in the time"] = [doc for doc in matter.ids.tolist() if inside[doc]][:most]
     gloss, there = "", worded
@@ -178,7 +177,7 @@ def rank_deep(
         whole = view.lexical.whole(text, spellings)
         rows = literal_first(rows, whole[worded[whole]].tolist())
     plain = literal_first(rows, literal)
-    asked, evidence = asked_of(query, chunks), None
+    asked, evidence = query.asked, None
 
     def weigh(rows: Sequence[tuple[int, float]], in_time: Scores | None = None) -> Evidence:
         return _weigh(view, asked, query.spellings, chunks, joined, encoded, rows[:HEAD], in_time)

@@ -13,9 +13,8 @@ from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.query.evaluate import chunk_text
 from app.search.query.explain import describe, readings
 from app.search.query.filters import ChunkFilter, Lines, chunk_filter
-from app.search.query.parse import is_phrase, parse_question, without_phrases
-from app.search.query.spelling import spelt
-from app.search.query.time_window import Window, window_of
+from app.search.query.parse import is_phrase
+from app.search.query.read import loosened, queries_of
 from app.search.query.tree import Query
 from app.search.rank.called import called_chunks
 from app.search.rank.dated import Placed
@@ -25,7 +24,6 @@ from app.search.show.lines import line_words
 from app.search.view import View
 from app.sentences import Sentence, worded
 from app.stopping import go_on
-from app.vault.dates import local_today
 
 NAMES = "names"
 """The list of the notes that a query calls by name."""
@@ -41,18 +39,16 @@ def rank_passages(
     The ranking holds what the request can show; its total counts all.
     """
     chunks = chunk_filter(view, request)
-    queries = [spelt(view.snapshot, parse_question(text)) for text in request.queries]
-    windows = [_window(request, query) for query in queries]
-    rankings, loosened = [], list[Notice]()
-    for query, window in zip(queries, windows, strict=True):
+    queries = queries_of(view.snapshot, request)
+    rankings, dropped = [], list[Notice]()
+    for query in queries:
         go_on()
-        within = chunks._replace(window=window)
-        ranking = _named_first(view, query, within, rank(query, within))
+        ranking = _named_first(view, query, chunks, rank(query, chunks))
         phrases = [part for part in query.filters if is_phrase(part)]
-        if not ranking.rows and phrases and (looser := without_phrases(query)):
-            ranking = rank(looser, within)
+        if not ranking.rows and phrases and (looser := loosened(query)):
+            ranking = rank(looser, chunks)
             said = tuple(map(describe, phrases))
-            loosened += [Notice(NoticeKind.SEARCHED_WITHOUT, parts=said)] if ranking.rows else []
+            dropped += [Notice(NoticeKind.SEARCHED_WITHOUT, parts=said)] if ranking.rows else []
         rankings.append(ranking)
     # What is unlikely is left out first, so that nothing is hidden by what a time puts before it.
     fallen = [falling(_allowed(ranking.rows, request)) for ranking in rankings]
@@ -78,7 +74,7 @@ def rank_passages(
     notices = readings(view, request, queries, total, ranked=True)
     is_far = all(ranking.is_far for ranking in rankings)
     has_none = all("words" in one.legs and not one.legs["words"] and not one.glossed for one in rankings)
-    said = (*loosened, *times, *notices)
+    said = (*dropped, *times, *notices)
     return Ranking(items, total, said, tuple(docs), is_far=is_far, has_no_words=has_none)
 
 
@@ -151,21 +147,14 @@ def found_passages(view: View, request: SearchRequest) -> Mask:
     """Return the chunks that `rank_passages` gives by words, of a request without limits, unranked."""
     chunks = chunk_filter(view, request)
     found = np.zeros_like(chunks.mask)
-    for text in request.queries:
+    for query in queries_of(view.snapshot, request):
         go_on()
-        query = spelt(view.snapshot, parse_question(text))
-        within = chunks._replace(window=_window(request, query))
-        one = found_chunks(view, query, within)
-        if not one.any() and any(map(is_phrase, query.filters)) and (looser := without_phrases(query)):
-            one = found_chunks(view, looser, within)
-        one[called_chunks(view, query, within, ())] = True
+        one = found_chunks(view, query, chunks)
+        if not one.any() and any(map(is_phrase, query.filters)) and (looser := loosened(query)):
+            one = found_chunks(view, looser, chunks)
+        one[called_chunks(view, query, chunks, ())] = True
         found |= one
     return found
-
-
-def _window(request: SearchRequest, query: Query) -> Window | None:
-    """Return the time that a query names; explicit dates stand instead of it."""
-    return None if request.start or request.end else window_of(query, local_today())
 
 
 def _found_by(

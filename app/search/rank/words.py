@@ -13,13 +13,14 @@ from app.search.index.documents import SECONDS_A_DAY
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Mask, Scored
 from app.search.models import Ranked, Ranking, SearchRequest
-from app.search.query.evaluate import matching_notes, read_query, word_notes
+from app.search.query.evaluate import matching_notes, word_notes
 from app.search.query.explain import readings
 from app.search.query.filters import ChunkFilter
+from app.search.query.read import queries_of
 from app.search.query.spelling import respelt
 from app.search.query.time_window import Window
 from app.search.query.tree import Query
-from app.search.rank.dated import Placed, asked_besides, in_time_first, place
+from app.search.rank.dated import Placed, in_time_first, place
 from app.search.rank.fusion import Scores
 from app.search.rank.likely import HEAD, Evidence, chances, evidence_of_words, shown
 from app.search.rank.literal import literal_chunks, part_chunks, passing_chunks, within_lines
@@ -92,17 +93,16 @@ def rank_chunks(view: View, query: Query, chunks: ChunkFilter, k: int | None) ->
 def _allowed(view: View, query: Query, chunks: ChunkFilter) -> Mask:
     """Return the chunks that pass all that filters."""
     mask = passing_chunks(view, query, chunks)
-    text, window = query.positive, chunks.window
     # The days of a chunk do not stand in its lines: what is asked for by its time alone need hold no word.
-    if text and (window is None or asked_besides(text, window.without(text))):
-        mask = within_lines(view, mask, chunks, respelt(text, query.spellings, every=True))
+    if query.asked:
+        mask = within_lines(view, mask, chunks, respelt(query.positive, query.spellings, every=True))
     return mask
 
 
 def found_chunks(view: View, query: Query, chunks: ChunkFilter) -> Mask:
     """Return the chunks that `rank_chunks` gives, all of them, as far as it can without ranking them."""
     text = query.positive
-    if text and (chunks.window is not None or not query.has_bare_words):
+    if text and (query.window is not None or not query.has_bare_words):
         found = np.zeros_like(chunks.mask)
         found[[doc for doc, _ in rank_chunks(view, query, chunks, None).rows]] = True
         return found
@@ -120,11 +120,11 @@ def _by_words(view: View, query: Query, mask: Mask, chunks: ChunkFilter, k: int 
     # The scores of the first are the same however many are asked for.
     most = None if k is None else max(k, HEAD)
     ranking = _ordered(view, query, mask, chunks, most)
-    text = asked_of(query, chunks)
+    text = query.asked
     if not ranking.rows or not text:
         return ranking._replace(rows=ranking.rows[:k])
     plain = ranking.rows
-    if chunks.window is not None:
+    if query.window is not None:
         plain = _rows(view.lexical.rank(text, mask, None, query.spellings))
 
     def weigh(rows: Sequence[tuple[int, float]], in_time: Scores | None = None) -> Evidence:
@@ -166,18 +166,10 @@ def in_order_of(
     return [(doc, likely.get(doc, 0.0)) for doc, _ in order]
 
 
-def asked_of(query: Query, chunks: ChunkFilter) -> str:
-    """Return what a query asks besides its time; empty where it asks for nothing else."""
-    if chunks.window is None:
-        return query.positive
-    rest = chunks.window.without(query.positive)
-    return rest if asked_besides(query.positive, rest) else ""
-
-
 def _ordered(view: View, query: Query, mask: Mask, chunks: ChunkFilter, k: int | None) -> ChunkRanking:
     """Order the chunks of a mask that have any word of the query, by scores that only order."""
-    if chunks.window is not None:
-        return _in_time(view, query, mask, chunks, chunks.window, k)
+    if query.window is not None:
+        return _in_time(view, query, mask, chunks, query.window, k)
     text, spellings = query.positive, query.spellings
     scored = view.lexical.rank(text, mask, k, spellings)
     rows, total = _rows(scored), scored.total
@@ -214,12 +206,11 @@ def _in_time(
 
     Where nothing is asked besides the time, all that lies in it is found, the newest first.
     """
-    text, rest = query.positive, window.without(query.positive)
+    text, rest = query.positive, query.asked
     placed = place(view, window)
     rows = _rows(view.lexical.rank(text, mask, None, query.spellings))
-    besides = asked_besides(text, rest)
     worth = None
-    if besides:
+    if rest:
         coverage = view.lexical.coverage(rest, query.spellings)
         found = view.lexical.rank(rest, mask, None, query.spellings)
         worth = np.zeros(view.lexical.size, np.float32)
@@ -231,7 +222,7 @@ def _in_time(
             (doc, score) for doc, score in rows if not inside[doc]
         ]
     rows = in_time_first(rows, placed, coverage, worth)
-    if besides or not window.is_relative:
+    if rest or not window.is_relative:
         rows = literal_first(rows, literal_chunks(view, query, mask, chunks).tolist())
     return ChunkRanking(rows[:k], len(rows), placed=placed)
 
@@ -294,7 +285,7 @@ def _rank_parts(view: View, text: str, docs: Sequence[int], most: float) -> list
 
 def rank_worded(view: View, request: SearchRequest, mask: Mask) -> Ranking:
     """Rank the notes of a mask that hold all the words, or failing that most of them."""
-    queries = [read_query(view.snapshot, text) for text in request.queries]
+    queries = queries_of(view.snapshot, request)
     matched = np.zeros_like(mask)
     notices: list[Notice] = []
     for query in queries:

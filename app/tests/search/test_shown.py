@@ -12,8 +12,7 @@ from app.search.index.chunk import split_lines
 from app.search.models import Ranked, SearchRequest
 from app.search.operations import OPERATIONS
 from app.search.query.evaluate import chunk_text
-from app.search.query.parse import parse_question
-from app.search.query.spelling import spelt
+from app.search.query.read import read_question
 from app.search.results import EXCERPTS_TOKENS, LEAST_TOKENS, Shower
 from app.search.searcher import searcher_for
 from app.search.show.lines import line_words
@@ -195,7 +194,7 @@ def hits_by_words(view: View, text: str) -> Iterator[tuple[str, bool]]:
     Where the word stands only in the title, a heading or an alias, one of these must be shown.
     """
     request = SearchRequest(query=text, queries=(text,), operation="fast").model_copy(update={"limit": 1000})
-    query = spelt(view.snapshot, parse_question(text))
+    query = read_question(view.snapshot, text)
     words = line_words(view.lexical, [query])
     covered = view.lexical.coverage(query.positive, query.spellings)
     shower = Shower(view, request)

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from app.config.settings import Settings
-from app.search.query.evaluate import matching_notes, read_query
+from app.search.query.evaluate import matching_notes
+from app.search.query.read import read_query
 from app.search.request import parse_request
 from app.search.searcher import Searcher, searcher_for
 from app.vault.client import VaultClient

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from app.config.settings import Settings
 from app.search.milvus import finding
-from app.search.query.evaluate import matching_notes, read_query
+from app.search.query.evaluate import matching_notes
+from app.search.query.read import read_query
 from app.search.request import parse_request
 from app.search.searcher import Searcher, searcher_for
 from app.tests.conformance.reading import VAULT

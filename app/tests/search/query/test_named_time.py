@@ -6,9 +6,9 @@ from functools import partial
 import pytest
 
 from app.search.query.named_time import named_time
-from app.search.query.parse import parse_query
 from app.search.query.period import Period
-from app.search.query.time_window import Window, window_of
+from app.search.query.read import timely
+from app.search.query.time_window import Window
 from app.search.query.written_date import written_periods
 from app.tests.measuring import LEAST_SECONDS, MOST_CALLS, calls_of, seconds_of
 from app.tests.search.query.named_times import LATER, NAMED, TODAY, UNNAMED, UNNAMED_LATER, rows
@@ -18,7 +18,7 @@ SHARE = 0.95
 
 
 def window(text: str, today: date = TODAY) -> Window | None:
-    return window_of(parse_query(text), today)
+    return timely(text, today).window
 
 
 def days(text: str) -> tuple[str, str] | None:

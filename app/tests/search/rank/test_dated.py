@@ -9,8 +9,9 @@ import pytest
 
 from app.search import search
 from app.search.models import SearchResults
+from app.search.query import read
+from app.search.query.parse import parse_question
 from app.search.query.written_date import written_periods
-from app.search.rank import merge
 from app.search.rank.dated import name_periods
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
@@ -40,7 +41,7 @@ OTHERS = {
 
 @pytest.fixture(autouse=True)
 def on_a_fixed_day(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(merge, "local_today", lambda: TODAY)
+    monkeypatch.setattr(read, "local_today", lambda: TODAY)
 
 
 def made(tiny_vault: MakeVault, notes: Mapping[str, str]) -> VaultClient:
@@ -64,7 +65,7 @@ def test_what_lies_there_comes_first_wherever_its_day_stands(
     vault = made(tiny_vault, {**OTHERS, **APRIL[place]})
     found = find(vault, "fast", query=query)
     assert paths(found)[0] in APRIL[place]
-    monkeypatch.setattr(merge, "window_of", lambda *_: None)
+    monkeypatch.setattr(read, "timely", parse_question)
     assert set(paths(find(vault, "fast", query=query))) == set(paths(found))
     scores = [result.score for result in found.results]
     assert scores == sorted(scores, reverse=True)
@@ -95,7 +96,7 @@ def test_what_lies_in_the_time_has_more_of_what_was_asked_for(
     vault = made(tiny_vault, notes)
     query = "was the roof of the quarry mended in April 2025?"
     with_time = {result.path: result.score for result in find(vault, "fast", query=query, limit=30).results}
-    monkeypatch.setattr(merge, "window_of", lambda *_: None)
+    monkeypatch.setattr(read, "timely", parse_question)
     without = find(vault, "fast", query="was the roof of the quarry mended?", limit=30).results
     before = {result.path: result.score for result in without}
     [path] = APRIL[place]

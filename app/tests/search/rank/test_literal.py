@@ -10,7 +10,7 @@ from app.search.lexical.index import Mask
 from app.search.query.evaluate import chunk_text
 from app.search.query.filters import ChunkFilter
 from app.search.query.parse import parse_question
-from app.search.query.spelling import spelt
+from app.search.query.read import read_question
 from app.search.rank.words import ChunkRanking, found_chunks, rank_chunks
 from app.search.searcher import searcher_for
 from app.search.view import View
@@ -49,7 +49,7 @@ def view(tiny_vault: MakeVault) -> View:
 def asked(view: View, text: str, k: int | None, mask: Mask | None = None) -> ChunkRanking:
     allowed = view.snapshot.chunks_of(view.snapshot.visible)
     chunks = ChunkFilter(allowed if mask is None else allowed & mask)
-    return rank_chunks(view, spelt(view.snapshot, parse_question(text)), chunks, k)
+    return rank_chunks(view, read_question(view.snapshot, text), chunks, k)
 
 
 def pieces_of(view: View, rng: random.Random) -> str:
@@ -77,7 +77,7 @@ def test_what_is_counted_is_what_is_ranked(view: View) -> None:
     rng = random.Random(11)
     for _ in range(60):
         text = pieces_of(view, rng)
-        query = spelt(view.snapshot, parse_question(text))
+        query = read_question(view.snapshot, text)
         chunks = ChunkFilter(view.snapshot.chunks_of(view.snapshot.visible))
         ranked = {doc for doc, _ in rank_chunks(view, query, chunks, None).rows}
         assert set(np.flatnonzero(found_chunks(view, query, chunks)).tolist()) == ranked, text

@@ -180,7 +180,7 @@ def test_one_word_names_no_note_of_another_language(few_chunks: None, tiny_vault
     vault = tiny_vault(notes)
     searcher_for(vault).update()
     view = searcher_for(vault).view()
-    chunks = ChunkFilter(view.lexical.chunks, {}, None)
+    chunks = ChunkFilter(view.lexical.chunks)
 
     def named(path: str) -> set[str]:
         doc = view.snapshot.doc(path)

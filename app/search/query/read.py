@@ -1,0 +1,109 @@
+"""Read what is asked, once: the tree of a query, the time it names, what it asks besides, and its spellings.
+
+Every later step of a search takes the `Query` that is made here; its text is read again only to be shown.
+"""
+
+from dataclasses import replace
+from datetime import date
+from functools import lru_cache
+
+from app.search.index.snapshot import VaultSnapshot
+from app.search.lexical.analysis import atoms, runs
+from app.search.lexical.language import detect, stop_words
+from app.search.models import SearchRequest
+from app.search.query.parse import parse_query, parse_question, without_phrases
+from app.search.query.properties import has_property
+from app.search.query.spelling import spellings_of
+from app.search.query.time_window import Window, window_of
+from app.search.query.tree import Query
+from app.vault.dates import local_today
+from app.vault.paths import nfc
+
+KEPT_QUESTIONS = 256
+
+
+NOTHING = frozenset((
+    "happen", "happens", "happened", "happening", "been", "going",
+    "do", "did", "done", "note", "notes", "write",
+    "wrote", "written", "say", "says", "said", "new", "news", "anything",
+    "passe", "passer", "arrive", "arriver", "dit", "disent", "neuf", "nouveau",
+    "fait", "fais", "faire", "ecrit", "ecrire", "notee",
+    "a-t-on", "ai-je",
+))  # fmt: skip
+"""Words of asking, which ask for nothing themselves."""
+
+
+def queries_of(snapshot: VaultSnapshot, request: SearchRequest) -> tuple[Query, ...]:
+    """Return the queries of a request, as its operation reads them.
+
+    Raises:
+        BadRequestError: an operator's value is missing or cannot be read; with the position in the query.
+    """
+    if not request.ranks_passages:
+        return tuple(read_query(snapshot, text) for text in request.queries)
+    # Dates that are given stand instead of a time that is named.
+    timed = not (request.start or request.end)
+    return tuple(read_question(snapshot, text, timed=timed) for text in request.queries)
+
+
+def read_query(snapshot: VaultSnapshot, text: str) -> Query:
+    """Read a query for an operation on notes, in which ``[name]`` asks for a property that some note has."""
+    return parse_query(text, lambda name: has_property(snapshot, name))
+
+
+def read_question(snapshot: VaultSnapshot, text: str, *, timed: bool = True) -> Query:
+    """Read the query of a ranked search, which may be a sentence, with the spellings of its words.
+
+    Args:
+        snapshot: The vault in which words stand, or do not.
+        text: The query as typed.
+        timed: Whether a time that it names counts.
+    """
+    query = timely(text)
+    query = replace(query, spellings=spellings_of(snapshot, query))
+    return query if timed else replace(query, window=None, besides=None)
+
+
+def timely(text: str, today: date | None = None) -> Query:
+    """Read the query of a ranked search, without regard to how the notes spell its words.
+
+    Args:
+        text: The query as typed.
+        today: The day that words such as "last week" count from; the local day when left out.
+    """
+    return _timely(text, today or local_today())
+
+
+@lru_cache(KEPT_QUESTIONS)
+def _timely(text: str, today: date) -> Query:
+    query = parse_question(text)
+    # What stands in operators and phrases names no time.
+    window = window_of(nfc(query.text if query.is_plain else " ".join(query.words)), today)
+    return _with_window(query, window)
+
+
+def loosened(query: Query) -> Query | None:
+    """Return a query whose phrases and expressions filter nothing; None where nothing is left to rank by."""
+    looser = without_phrases(query)
+    return _with_window(looser, query.window) if looser else None
+
+
+def _with_window(query: Query, window: Window | None) -> Query:
+    if window is None:
+        return query
+    rest = window.without(query.positive)
+    return replace(query, window=window, besides=rest if _asks_besides(query.positive, rest) else "")
+
+
+def _asks_besides(text: str, rest: str) -> bool:
+    """Return whether a question asks for anything beside its time: not so "what happened last week".
+
+    Args:
+        text: The question.
+        rest: The question without the words of its time.
+    """
+    # Its language is its own, whatever the notes are written in; "s'est-il" is known by its parts.
+    said = {atom.term for run in runs(text) for atom in atoms(run)}
+    stops = stop_words(detect(said.union(runs(text))))
+    words = (atom for run in runs(rest) for atom in atoms(run) if not atom.weak)
+    return any(word.term not in stops and word.term not in NOTHING for word in words)
