@@ -310,12 +310,8 @@ class Searcher:
         for view in self._engine.views(request):
             go_on()
             ranking = OPERATIONS[request.operation](view, request)
-            enough = wanted is not None and len(ranking.items) >= wanted
-            if view.by_all_words:
-                # Where none has all words, those answer that have most: any note may.
-                has_all = bool(ranking.items) and not ranking.lacks_words
-                enough = has_all and (enough or not view.part)
-            if enough:
+            # Where none has all words, those answer that have most: any note may.
+            if wanted is not None and len(ranking.items) >= wanted and not ranking.lacks_words:
                 break
         if view.part:
             notice = Notice(FailureKind.PART_OF_MATCHES, notes=len(view.lexical.paths()))

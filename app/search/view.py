@@ -40,8 +40,7 @@ class View:
 
     An engine elsewhere gives a part of the notes: those that may answer the request which it was asked for.
     Their texts are then those of the snapshot (``stored``). ``part`` says that notes which may answer are
-    left out, ``by_all_words`` that they were found by all words of the query: a larger part counts only where
-    none of them has all.
+    left out.
     """
 
     snapshot: VaultSnapshot
@@ -49,7 +48,6 @@ class View:
     open_vectors: Callable[[], Vectors | None] = lambda: None
     stored: bool = False
     part: bool = False
-    by_all_words: bool = False
 
     @property
     def vectors(self) -> Vectors | None:

@@ -13,7 +13,7 @@ from app.search.lexical.phrase import holding
 from app.search.lexical.schema import ACCENTED, FILTERS, STREAMS, stem_field
 from app.search.lexical.segment import Parts, found_in
 from app.search.lexical.sparse import NONE, Ids, Scores, add, alike, concatenated, gather, joined, member
-from app.search.lexical.statistics import K1, Field, Statistics, field_of, idf
+from app.search.lexical.statistics import K1, Field, field_of, idf
 
 STEM_WEIGHTS: Final[dict[str, float]] = {"body": 1.0, "heading": 0.5, "title": 0.0, "aliases": 0.25}
 """What BM25 over the stems of a stream adds to a chunk's score."""
@@ -153,7 +153,6 @@ class Impacts:
         live: The documents that are live chunks.
         groups: The chunks by language.
         languages: The languages of the live notes, in the order of a term's stems.
-        statistics: The numbers of all chunks of the vault, where the segments hold a part of them only.
     """
 
     def __init__(
@@ -162,17 +161,15 @@ class Impacts:
         live: NDArray[np.bool_],
         groups: Groups,
         languages: tuple[int, ...],
-        statistics: Statistics | None = None,
     ) -> None:
         self._parts, self._live, self._languages = parts, live, languages
-        self._statistics, self._groups = statistics, groups
+        self._groups = groups
         self._fields: dict[str, Field] = {}
         self._any_dead = sum(part.count - len(part.notes) for _, part in parts) > int(live.sum())
 
     def frequencies(self, word: str) -> Sequence[int]:
         """Count the live chunks that have a folded word in their body, by their groups."""
-        known = self._statistics.having("body", (word,)) if self._statistics is not None else None
-        return self._groups.counted(self.postings("body", (word,))[0], known)
+        return self._groups.counted(self.postings("body", (word,))[0])
 
     def field(self, stream: str) -> Field:
         """Return the statistics of a stream."""
@@ -180,18 +177,12 @@ class Impacts:
         if field is None:
             lengths = concatenated((part.lengths(stream) for _, part in self._parts), np.int64)
             groups = self._groups.documents
-            if self._statistics is None:
-                counted = [lengths[group][self._live[group]] for group in groups]
-                filled, words = [int((of > 0).sum()) for of in counted], [int(of.sum()) for of in counted]
-            else:
-                whole = self._statistics.filled[stream], self._statistics.lengths[stream]
-                filled, words = (self._groups.summed(of).tolist() for of in whole)
+            counted = [lengths[group][self._live[group]] for group in groups]
+            filled, words = [int((of > 0).sum()) for of in counted], [int(of.sum()) for of in counted]
             field = self._fields[stream] = field_of(lengths, groups, filled, words)
         return field
 
-    def _rarity(
-        self, field: Field, ids: Ids, known: Ids | None = None, asked: int | None = None
-    ) -> tuple[float, float]:
+    def rarity(self, field: Field, ids: Ids, term: Term) -> tuple[float, float]:
         """Return the weight of a term in the language of the question, and in any other.
 
         A word of the question says in its own language what it would if no other notes stood there. Now and
@@ -200,39 +191,15 @@ class Impacts:
 
         Args:
             field: The stream.
-            ids: The chunks here that have the term.
-            known: How many have it in the whole vault, by language, where that is more.
-            asked: The language of the question, where it tells.
+            ids: The chunks that have the term there.
+            term: The term, which knows the language of the question where that tells.
         """
-        having = self._groups.counted(ids, known)
+        having = self._groups.counted(ids)
         weights = [idf(count, df) for count, df in zip(field.counts, having, strict=True)]
         held = [weight for weight, df in zip(weights, having, strict=True) if df]
         least = min(held, default=idf(sum(field.counts), 0))
-        own = self._groups.number(asked)
+        own = self._groups.number(term.asked)
         return (least if own is None else weights[own]), least
-
-    def is_known(self, term: Term) -> bool:
-        """Return whether the numbers of the whole vault, where they are here, count a chunk with a term."""
-        return self._statistics is not None and any(
-            np.any(self._known_having(stream, term, is_exact=is_exact))
-            for stream in STREAMS
-            for is_exact in (False, True)
-        )
-
-    def _known_having(self, stream: str, term: Term, *, is_exact: bool) -> Ids | None:
-        """Count the chunks of the whole vault that have a term, by language; None where all are here."""
-        statistics = self._statistics
-        if statistics is None:
-            return None
-        if is_exact:
-            return statistics.having(stream, (term.exact,))
-        own, anywhere, among = self._stems_of(term)
-        name = stem_field(stream)
-        found = statistics.having(name, anywhere)
-        for stem in set(own).difference(anywhere):
-            codes = [code for code, other in zip(among, own, strict=True) if other == stem]
-            found = np.maximum(found, statistics.having(name, (stem,), codes))
-        return found
 
     def postings(self, field: str, names: Sequence[str]) -> tuple[Ids, Scores]:
         """Return the live chunks that have any of some terms in a field, and how often together."""
@@ -300,8 +267,7 @@ class Impacts:
                     continue
                 field, before = self.field(stream), (ids, tfs)
                 ids, tfs = self.postings(stream, (term.exact,)) if is_exact else self._stemmed(stream, term)
-                known = self._known_having(stream, term, is_exact=is_exact)
-                own, other = self._rarity(field, ids, known, term.asked)
+                own, other = self.rarity(field, ids, term)
                 if stream == "body":
                     worth += weight * own
                 if len(ids):
@@ -324,7 +290,12 @@ class Impacts:
 
     def worth_of(self, having: int) -> float:
         """Return the information of a word that so many chunks have, in any language."""
-        return (STEM_WEIGHTS["body"] + EXACT_WEIGHTS["body"]) * idf(sum(self.field("body").counts), having)
+        return (STEM_WEIGHTS["body"] + EXACT_WEIGHTS["body"]) * idf(self.count, having)
+
+    @property
+    def count(self) -> int:
+        """How many chunks have a body."""
+        return sum(self.field("body").counts)
 
     def phrase(self, text: str, worth: float) -> Impact:
         """Return what a text in quotation marks adds where a body may hold it as it stands."""

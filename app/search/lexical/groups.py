@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from app.search.lexical.language import LANGUAGES
 from app.search.lexical.segment import Parts
 from app.search.lexical.sparse import Ids, concatenated
-from app.search.lexical.statistics import Group, Statistics
+from app.search.lexical.statistics import Group
 
 LEAST_SHARE: Final = 0.1
 LEAST_CHUNKS: Final = 50
@@ -26,16 +26,10 @@ class Groups:
     Args:
         parts: The segments, each with its first document.
         live: The documents that are live chunks.
-        statistics: The numbers of all chunks of the vault, where the segments hold a part of them only.
     """
 
-    def __init__(
-        self,
-        parts: Parts,
-        live: NDArray[np.bool_],
-        statistics: Statistics | None,
-    ) -> None:
-        self._parts, self._live, self._statistics = parts, live, statistics
+    def __init__(self, parts: Parts, live: NDArray[np.bool_]) -> None:
+        self._parts, self._live = parts, live
 
     @cached_property
     def language_of(self) -> NDArray[np.uint8]:
@@ -57,32 +51,17 @@ class Groups:
         """Return the number of a language's group; None for one without statistics of its own."""
         return self._shared.index(language) if language in self._shared else None
 
-    def counted(self, docs: Ids, known: Ids | None) -> list[int]:
-        """Count some documents by group, or what is known of the whole vault by language."""
-        if known is not None:
-            sums: list[int] = self.summed(known).tolist()
-            return sums if self._shared else [max(sums[0], len(docs))]
+    def counted(self, docs: Ids) -> list[int]:
+        """Count some documents by group."""
         if not self._shared:
             return [len(docs)]
         counts: list[int] = np.bincount(self.group_of[docs], minlength=len(self._shared)).tolist()
         return counts
 
-    def summed(self, counts: Ids) -> Ids:
-        """Sum what was counted by language of all chunks of the vault by group."""
-        if not self._shared or self._statistics is None:
-            return np.array([counts.sum()], np.int64)
-        groups = self._numbers[list(self._statistics.languages)]
-        sums: Ids = np.bincount(groups, counts, len(self._shared)).astype(np.int64)
-        return sums
-
     @cached_property
     def _chunks(self) -> Ids:
         """How many chunks of the vault are in each language."""
-        if self._statistics is None:
-            return np.bincount(self.language_of[self._live], minlength=len(LANGUAGES))
-        counts = np.zeros(len(LANGUAGES), np.int64)
-        counts[list(self._statistics.languages)] = self._statistics.chunks
-        return counts
+        return np.bincount(self.language_of[self._live], minlength=len(LANGUAGES))
 
     @cached_property
     def _shared(self) -> list[int]:

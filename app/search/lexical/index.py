@@ -3,10 +3,8 @@
 import base64
 import json
 import struct
-import tempfile
 import threading
 import zlib
-from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import sleep
@@ -25,7 +23,6 @@ from app.search.lexical.schema import ChunkDoc, NoteDoc
 from app.search.lexical.schema import schema as index_schema
 from app.search.lexical.snapshot import Mask, Scored, Snapshot
 from app.search.lexical.sparse import Ids, Scores
-from app.search.lexical.statistics import Statistics
 from app.search.lexical.top import equal_runs
 from app.search.private import private_folder
 
@@ -161,6 +158,9 @@ class LexicalIndex(FileIndex):  # type: ignore[misc]
         IndexCorruptError: The index there cannot be read; delete the folder and build it again.
     """
 
+    snapshot_type: type[Snapshot] = Snapshot
+    """What a commit is read as."""
+
     def __init__(self, folder: Path) -> None:
         self.storage, self.indexname, self._schema = PrivateStorage(str(folder)), NAME, None
         self._folder = folder
@@ -251,7 +251,7 @@ class LexicalIndex(FileIndex):  # type: ignore[misc]
                     sleep(_PAUSE if attempt else 0)
         raise AssertionError("unreachable")
 
-    def _read(self, statistics: Statistics | None = None) -> Snapshot:
+    def _read(self) -> Snapshot:
         toc = self._read_toc()
         try:
             for segment in toc.segments:
@@ -259,7 +259,7 @@ class LexicalIndex(FileIndex):  # type: ignore[misc]
                     segment.share(known)
             files = [segment.file(self.storage) for segment in toc.segments]
             dead = [segment.dead for segment in toc.segments]
-            snapshot = Snapshot(toc.generation, files, dead, toc.vault_data, statistics)
+            snapshot = self.snapshot_type(toc.generation, files, dead, toc.vault_data)
         except (FileNotFoundError, IndexCorruptError):
             raise
         except UNREADABLE as error:
@@ -285,24 +285,3 @@ class LexicalIndex(FileIndex):  # type: ignore[misc]
         with self._lock:
             self._snapshot = None
             self._segments_open = {}
-
-
-def snapshot_of_part(
-    notes: Iterable[tuple[NoteDoc, Sequence[ChunkDoc]]], vault_data: bytes, statistics: Statistics
-) -> Snapshot:
-    """Return some notes as a snapshot that ranks them by the numbers of their whole vault.
-
-    Args:
-        notes: The notes with their chunks; of one path the last counts.
-        vault_data: The record of the vault.
-        statistics: The numbers of all its chunks.
-    """
-    # The files stay mapped after their names are gone, so that nothing is left when the process ends.
-    with tempfile.TemporaryDirectory(prefix="vault-assistant-") as folder:
-        index = LexicalIndex(Path(folder) / "part")
-        with index.writer() as writer:
-            writer.set_vault(vault_data)
-            for note, chunks in notes:
-                writer.replace(note, chunks)
-            writer.commit()
-        return index._read(statistics)

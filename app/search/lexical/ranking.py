@@ -25,7 +25,6 @@ from app.search.lexical.groups import Groups
 from app.search.lexical.quotation import pieces
 from app.search.lexical.segment import Parts
 from app.search.lexical.sparse import Ids, Scores, distinct
-from app.search.lexical.statistics import Statistics
 from app.search.lexical.top import best_of, having_any, in_order
 
 Mask = NDArray[np.bool_]
@@ -79,13 +78,12 @@ class Ranker:
         parts: The segments, each with its first document.
         chunks: The documents that are live chunks.
         notes: The documents that are live notes.
-        statistics: The numbers of all chunks of the vault, where the segments hold a part of them only.
     """
 
-    def __init__(self, parts: Parts, chunks: Mask, notes: Mask, statistics: Statistics | None) -> None:
+    def __init__(self, parts: Parts, chunks: Mask, notes: Mask) -> None:
         self.size, self.chunks, self.notes = len(chunks), chunks, notes
-        self._parts, self._of_vault = parts, statistics
-        self._groups = Groups(parts, chunks, statistics)
+        self._parts = parts
+        self._groups = Groups(parts, chunks)
         self._cache: OrderedDict[Term, Impact] = OrderedDict()
         self._cached = 0
         self._lock = threading.Lock()
@@ -96,9 +94,6 @@ class Ranker:
     @cached_property
     def language_counts(self) -> Mapping[int, int]:
         """How many live notes are in each language, the most frequent first."""
-        if self._of_vault is not None:
-            pairs = zip(self._of_vault.languages, self._of_vault.notes.tolist(), strict=True)
-            return dict(sorted(pairs, key=lambda pair: (-pair[1], pair[0])))
         counts = np.bincount(self._groups.language_of[self.notes]).tolist()
         found = [(code, count) for code, count in enumerate(counts) if count]
         return dict(sorted(found, key=lambda pair: (-pair[1], pair[0])))
@@ -110,7 +105,7 @@ class Ranker:
 
     @cached_property
     def _impacts(self) -> Impacts:
-        return Impacts(self._parts, self.chunks, self._groups, self.languages, self._of_vault)
+        return Impacts(self._parts, self.chunks, self._groups, self.languages)
 
     def best(
         self, text: str, mask: Mask | None, k: int | None, spellings: Spellings = (), beside: str = ""
@@ -179,13 +174,9 @@ class Ranker:
         whole = np.float32(reference or 1)
         return Told(held / whole, np.array(worth, np.float32) / whole, scores / whole)
 
-    def ranking_words(self, text: str) -> tuple[Word, ...]:
+    def ranking_words(self, text: str, spellings: Spellings = ()) -> tuple[Word, ...]:
         """Return the words by which a query ranks; stop words only where no other stands in the vault."""
-        return self._plan(text, ()).words
-
-    def stand(self, text: str) -> bool:
-        """Return whether the vault has each of the words by which a query ranks."""
-        return all(any(map(self._stands, word.terms)) for word in self.ranking_words(text))
+        return self._plan(text, spellings).words
 
     def matched(self, doc: int, text: str, spellings: Spellings = ()) -> tuple[str, ...]:
         """Return the words of a query that a chunk has."""
@@ -287,8 +278,7 @@ class Ranker:
         return impact
 
     def _stands(self, term: Term) -> bool:
-        # Of a vault a part may be here: what stands in another decides too.
-        return len(self._term(term).ids) > 0 or self._impacts.is_known(self._stood(term))
+        return len(self._term(term).ids) > 0
 
     def _find_stood(self, term: Term) -> Term:
         # English alone is stemmed alike with and without accents.

@@ -19,8 +19,7 @@ from app.search.lexical.ranking import Ranker, Spellings
 from app.search.lexical.schema import FILTERS, PATH, STREAMS
 from app.search.lexical.segment import SegmentFile, found_in
 from app.search.lexical.sparse import Ids, Scores, concatenated, distinct
-from app.search.lexical.speller import Speller, VaultSpeller
-from app.search.lexical.statistics import Statistics, statistics_of
+from app.search.lexical.speller import Speller
 from app.search.lexical.top import equal_runs
 
 Mask = NDArray[np.bool_]
@@ -58,10 +57,7 @@ class Scored:
 
 
 class Snapshot(Ranker):
-    """The index as one commit left it; immutable, and safe to use from many threads.
-
-    With ``statistics`` it holds a part of a vault's notes, and ranks them as they would be among all.
-    """
+    """The index as one commit left it; immutable, and safe to use from many threads."""
 
     def __init__(
         self,
@@ -69,13 +65,12 @@ class Snapshot(Ranker):
         parts: Sequence[SegmentFile],
         dead: Sequence[Mask],
         vault_data: bytes,
-        statistics: Statistics | None = None,
     ) -> None:
         live = ~concatenated(dead, np.bool_)
         is_chunk = concatenated((part.is_chunk for part in parts), np.bool_)
         *self._bases, _ = accumulate((part.count for part in parts), initial=0)
         numbered = list(zip(self._bases, parts, strict=True))
-        super().__init__(numbered, live & is_chunk, live & ~is_chunk, statistics)
+        super().__init__(numbered, live & is_chunk, live & ~is_chunk)
         self.generation, self.vault_data = generation, vault_data
         self.note_of: Ids = concatenated((part.note_of + base for base, part in self._parts), np.int64)
         self._columns: dict[str, Ids] = {}
@@ -155,19 +150,20 @@ class Snapshot(Ranker):
             found.update(table[row] for row in range(*table.span(key)))
         return [_text(term) for term in sorted(found)]
 
-    def tally(self, prefix: str, numbers: Ids) -> Mapping[str, int]:
-        """Sum a number of each document over those that have a filter term, for all that start with a prefix.
+    def tally(self, prefix: str, numbers: Ids, field: str = FILTERS) -> Mapping[str, int]:
+        """Sum a number of each document over those that have a term of a field; for all that begin alike.
 
         Args:
             prefix: What the terms start with.
             numbers: One for each document of this snapshot, 0 where it is not live.
+            field: The field; that of filter terms where it is left out.
 
         Returns:
             The sums by term; terms whose sum is 0 are left out.
         """
         key, found = prefix.encode("utf-8", "surrogatepass"), Counter[str]()
         for base, part in self._parts:
-            table = part.table(FILTERS)
+            table = part.table(field)
             low, high = table.span(key)
             sizes, ids, _ = table.gather(range(low, high))
             sums = np.diff(prefix_sums(numbers[ids + base])[prefix_sums(sizes)])
@@ -240,13 +236,7 @@ class Snapshot(Ranker):
 
     def speller(self, shown: Mask) -> Speller:
         """Return what finds the nearest words among the chunks of a mask."""
-        if self._of_vault is not None:
-            return VaultSpeller(self._parts, shown & self.chunks, self.languages, self._of_vault)
         return Speller(self._parts, shown & self.chunks, self.languages)
-
-    def statistics(self) -> Statistics:
-        """Count what ranking has to know of all chunks."""
-        return statistics_of(self._parts, self.chunks, self.notes)
 
     def phrase(self, text: str, mask: Mask | None = None) -> Ids:
         """Return the live chunks whose body may hold ``text``, ascending: all that do are among them.

@@ -16,7 +16,6 @@ from app.search.lexical.postings import TermTable, letters_of
 from app.search.lexical.schema import STREAMS, stem_field
 from app.search.lexical.segment import Parts, found_in
 from app.search.lexical.sparse import Ids, distinct
-from app.search.lexical.statistics import Statistics
 
 LEAST_LETTERS = 4
 """Shorter words are next to too many others to tell which was meant."""
@@ -165,44 +164,6 @@ class Speller:
                     if self._shown[table.postings(row)[0] + base].any():
                         return True
         return False
-
-
-class VaultSpeller(Speller):
-    """Knows the words of a whole vault, where only some of its chunks are here.
-
-    Two words that a typed one was written as are told of these chunks alone.
-    """
-
-    def __init__(
-        self,
-        parts: Parts,
-        shown: NDArray[np.bool_],
-        languages: tuple[int, ...],
-        statistics: Statistics,
-    ) -> None:
-        super().__init__(parts, shown, languages)
-        self._statistics = statistics
-
-    def _looking_like(self, word: str, edits: int) -> set[str]:
-        # A letter is up to four bytes.
-        least, most = len(word) - edits, 4 * (len(word) + edits)
-        names = {
-            name
-            for stream in STREAMS
-            for name in self._statistics.words[stream].terms
-            if least <= len(name) <= most
-        }
-        return {text for name in names if (text := name.decode("utf-8", "surrogatepass")).isalpha()}
-
-    def _count(self, word: str) -> int:
-        return max(int(self._statistics.having(stream, (word,)).sum()) for stream in STREAMS)
-
-    def _occurs(self, field: str, term: str) -> bool:
-        return bool(self._statistics.having(field, (term,)).any())
-
-    def _inside(self, piece: str) -> bool:
-        key = piece.encode("utf-8", "surrogatepass")
-        return any(key in name for stream in STREAMS for name in self._statistics.words[stream].terms)
 
 
 def alike(text: str, names: Iterable[str]) -> list[str]:

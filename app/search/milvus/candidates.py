@@ -1,39 +1,152 @@
 """The notes that Milvus found for a request, as a snapshot that the operations ask like any other."""
 
-from collections.abc import Collection, Mapping, Sequence
-from functools import cached_property
+import tempfile
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cached_property, lru_cache
+from pathlib import Path
 
 import numpy as np
 
 from app.search.index.snapshot import VaultSnapshot
-from app.search.lexical.index import snapshot_of_part
+from app.search.lexical.bm25 import Impacts, Term, ranking_words
+from app.search.lexical.index import LexicalIndex, Mask, Scored, Scores, Snapshot
+from app.search.lexical.ranking import Spellings
+from app.search.lexical.speller import Speller
+from app.search.lexical.statistics import Field, idf
 from app.search.milvus.database import Row, Vault
 from app.search.milvus.head import Head, Meta
-from app.search.milvus.rows import NoteDocs, unpacked_tokens
+from app.search.milvus.rows import NoteDocs, query_tokens
 from app.search.vectors.by_chunk import Joined
-from app.search.vectors.faiss_index import Ids, Scores, VectorIndex
-from app.search.vectors.shards import Model, Shard, Tokens
+from app.search.vectors.faiss_index import Ids, VectorIndex
+from app.search.vectors.shards import Shard
 from app.search.vectors.store import KeptVectors
 
 
+class Part(Snapshot):
+    """Some notes of a vault: filters are decided by them, and their words rank as Milvus ranks them."""
+
+    head: Head
+    ask: Callable[[str], Mapping[str, float]]
+    id_of: Callable[..., str]
+
+    @cached_property
+    def language_counts(self) -> Mapping[int, int]:
+        """How many notes of the vault are in each language."""
+        return dict(self.head.languages)
+
+    @cached_property
+    def _impacts(self) -> Impacts:
+        return VaultImpacts(self.head, self._parts, self.chunks, self._groups, self.languages)
+
+    def speller(self, shown: Mask) -> Speller:
+        """Return what knows the words of the vault."""
+        return VaultSpeller(self.head.words, self._parts, shown & self.chunks, self.languages)
+
+    def rank(
+        self,
+        text: str,
+        mask: Mask | None = None,
+        k: int | None = None,
+        spellings: Spellings = (),
+        *,
+        beside: str = "",
+    ) -> Scored:
+        """Order the chunks that have any word of ``text`` by the scores that Milvus gives them."""
+        scored = super().rank(text, mask, None, spellings, beside=beside)
+        words = [*self.ranking_words(text, spellings), *ranking_words(beside, self.languages)]
+        worth = self._scores(" ".join(query_tokens(words))) if words else np.zeros(self.size, np.float32)
+        ids, raw = self.by_worth(scored.ids, worth[scored.ids])
+        shown = np.zeros(self.size, np.float32)
+        shown[scored.ids] = scored.shown
+        return Scored(ids[:k], raw[:k], shown[ids[:k]], scored.reference, lambda: len(ids))
+
+    @cached_property
+    def _scores(self) -> Callable[[str], Scores]:
+        @lru_cache(maxsize=64)
+        def scores(tokens: str) -> Scores:
+            found = self.ask(tokens)
+            worth = np.zeros(self.size, np.float32)
+            for doc in np.flatnonzero(self.chunks).tolist() if found else ():
+                # The chunks of a note follow it.
+                worth[doc] = found.get(self.id_of(self.path(doc), doc - int(self.note_of[doc]) - 1), 0.0)
+            return worth
+
+        return scores
+
+
+class PartIndex(LexicalIndex):
+    """An index of some notes of a vault."""
+
+    snapshot_type = Part
+
+
+class VaultImpacts(Impacts):
+    """What words are worth in the whole vault, of which a part is here."""
+
+    def __init__(self, head: Head, *given: object) -> None:
+        super().__init__(*given)  # type: ignore[arg-type]
+        self._head = head
+
+    @property
+    def count(self) -> int:
+        """How many chunks the vault has."""
+        return self._head.chunks
+
+    def rarity(self, field: Field, ids: Ids, term: Term) -> tuple[float, float]:
+        """Return the weight of a term by how many chunks of the vault have its word."""
+        weight = idf(self.count, max(len(ids), self._head.words.get(term.exact, 0)))
+        return weight, weight
+
+
+class VaultSpeller(Speller):
+    """Knows the words of a whole vault, of which a part is here."""
+
+    def __init__(self, words: Mapping[str, int], *given: object) -> None:
+        super().__init__(*given)  # type: ignore[arg-type]
+        self._words = words
+
+    def _looking_like(self, word: str, edits: int) -> set[str]:
+        return {name for name in self._words if abs(len(name) - len(word)) <= edits and name.isalpha()}
+
+    def _count(self, word: str) -> int:
+        return self._words.get(word, 0)
+
+    def _occurs(self, _: str, term: str) -> bool:
+        return term in self._words
+
+    def _inside(self, piece: str) -> bool:
+        return any(piece in name for name in self._words)
+
+
 class CandidateSnapshot(VaultSnapshot):
-    """Some notes of a vault; of all others it knows the paths, and what ranking and queries have to know.
+    """Some notes of a vault; of all others it knows the paths, and what queries have to know.
 
     Args:
+        vault: Where the notes are.
         head: What is known of the vault as a whole.
         notes: The notes.
     """
 
-    def __init__(self, head: Head, notes: Sequence[NoteDocs]) -> None:
+    def __init__(self, vault: Vault, head: Head, notes: Sequence[NoteDocs]) -> None:
+        # The files stay mapped after their names are gone, so that nothing is left when the process ends.
+        with tempfile.TemporaryDirectory(prefix="vault-assistant-") as folder:
+            index = PartIndex(Path(folder) / "part")
+            with index.writer() as writer:
+                writer.set_vault(head.vault_data)
+                for note, chunks in notes:
+                    writer.replace(note, chunks)
+                writer.commit()
+            part = index.snapshot()
+        assert isinstance(part, Part)
+        part.head, part.ask, part.id_of = head, vault.scores, vault.id_of
         # A note that has just become private may still be there as it was.
-        part = snapshot_of_part(notes, head.vault_data, head.statistics)
         super().__init__(part, lambda path: head.notes.get(path) == "excluded")
         self.head = head
 
     @cached_property
     def shared_lines(self) -> frozenset[int]:
         """Return the hashes of the lines that stand word for word in many notes of the vault."""
-        return self.head.shared
+        return frozenset(self.head.shared)
 
     @property
     def note_paths(self) -> Collection[str]:
@@ -65,12 +178,16 @@ class CandidateSnapshot(VaultSnapshot):
 class FetchedVectors(KeptVectors):
     """The vectors of some notes, with the model that makes those of questions."""
 
-    def __init__(self, vault: Vault, kept: KeptVectors, rows: Sequence[Row], meta: Meta) -> None:
+    def __init__(self, kept: KeptVectors, rows: Sequence[Row], meta: Meta) -> None:
         super().__init__(kept.folder, kept.model, kept.embedder, lambda _: kept.embedder, kept.exact)
-        self.encode_query = kept.encode_query
-        self.has_tokens = meta.tokens
-        self._meta = meta
-        self._fetched = FetchedIndex(vault, meta, rows, kept)
+        self.encode_query, self.has_tokens, self._meta = kept.encode_query, False, meta
+        table = np.zeros(len(rows), kept.model.row)
+        for name in ("hash", "window", "first", "last"):
+            table[name] = [int(row[name]) for row in rows]
+        if rows:
+            table["vector"] = [row["dense"] for row in rows]
+        none = np.zeros((0, kept.model.token_dimension), np.int8)
+        self._fetched = VectorIndex([Shard(table, none)], kept.model, kept.exact)
 
     def answering(self, _: VaultSnapshot) -> KeptVectors:
         """Return these vectors."""
@@ -93,46 +210,3 @@ class FetchedVectors(KeptVectors):
         found = super().joined(snapshot)
         vars(found)["background"] = self._meta.background
         return found
-
-
-class FetchedIndex(VectorIndex):
-    """The vectors of some notes; those of tokens, which take much room, are fetched where they count."""
-
-    def __init__(self, vault: Vault, meta: Meta, rows: Sequence[Row], kept: KeptVectors) -> None:
-        super().__init__([_shard(rows, kept.model)], kept.model, kept.exact)
-        self._vault, self._meta, self._width = vault, meta, kept.model.token_dimension
-        self._ids: dict[tuple[int, int], str] = {(int(row["hash"]), row["window"]): row["id"] for row in rows}
-        self._tokens_of: dict[int, Tokens] = {}
-
-    def token_scores(self, query: Scores, groups: Sequence[Ids]) -> Scores:
-        """Score groups of rows as `VectorIndex` does.
-
-        Raises:
-            SearchError: the database does not answer.
-        """
-        rows = [row for group in groups for row in group.tolist() if row not in self._tokens_of]
-        ids = {self._id_of(row): row for row in rows if self._meta.tokens}
-        self._tokens_of |= dict.fromkeys(rows, np.zeros((0, self._width), np.int8))
-        for found in self._vault.by_id(self._meta.vectors, list(ids), ["id", "tokens"]):
-            row = ids[found["id"]]
-            self._tokens_of[row] = unpacked_tokens(found["tokens"], self._width)
-            self._token_counts[row] = len(self._tokens_of[row])
-        return super().token_scores(query, groups)
-
-    def _id_of(self, row: int) -> str:
-        passage = self.passage_of[row]
-        return self._ids[int(self.hashes[passage]), row - int(self.starts[passage])]
-
-    def row_tokens(self, row: int) -> Tokens:
-        """Return the token vectors of a window."""
-        return self._tokens_of[row]
-
-
-def _shard(rows: Sequence[Row], model: Model) -> Shard:
-    """Return vectors as a shard holds them; their token vectors are not at hand."""
-    table = np.zeros(len(rows), model.row)
-    for name in ("hash", "window", "first", "last"):
-        table[name] = [int(row[name]) for row in rows]
-    if rows:
-        table["vector"] = [row["dense"] for row in rows]
-    return Shard(table, np.zeros((0, model.token_dimension), np.int8))

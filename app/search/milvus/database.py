@@ -3,7 +3,6 @@
 import contextlib
 import hashlib
 import logging
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import accumulate, groupby
@@ -22,6 +21,8 @@ BATCH_BYTES: Final = 8 << 20
 """Bytes of rows that are sent at once, about."""
 BATCH_ROWS: Final = 500
 """Rows that are named by their ids at once."""
+MOST_HITS: Final = 16_384
+"""Rows that Milvus ranks at most."""
 PAGE: Final = 5000
 """Rows that are read at once where all are wanted."""
 OPTIONS: Final = {
@@ -31,9 +32,7 @@ OPTIONS: Final = {
     # A server that was started again is found within a second.
     "grpc.max_reconnect_backoff_ms": 1000,
 }
-MANY_ROWS: Final = 1000
-"""So many rows are worth being indexed at once."""
-FORMAT: Final = 4
+FORMAT: Final = 5
 """Raised whenever what the rows hold changes: they then lie in collections of their own."""
 Row = dict[str, Any]
 T = TypeVar("T")
@@ -55,7 +54,6 @@ COLUMNS: Final[Mapping[str, Mapping[str, int | None]]] = {
         **FILTERS,
         **dict.fromkeys(("first", "last", "window")),
         "hash": 64,
-        "tokens": MOST_BYTES,
     },
 }
 """What the rows of each kind of collection hold besides what Milvus searches: the most bytes of a text, None
@@ -123,7 +121,6 @@ class Vault:
         self.uri, self.name, self._prefix, self._token = uri, name, prefix, token
         self.key = hashlib.blake2b(name.encode("utf-8", "replace"), digest_size=12).hexdigest()
         self._there: set[str] = set()
-        self._written: Counter[str] = Counter()
 
     def _condition(self, filter_: str) -> str:
         """Return a condition within this vault."""
@@ -205,18 +202,22 @@ class Vault:
 
     def nearest(
         self, kind: str, field: str, data: str | Sequence[float], filter_: str, most: int
-    ) -> list[str]:
-        """Return the paths of the rows that are nearest to a text of words or to a vector, best first.
-
-        Scores of BM25 have another sign in Milvus Lite than in Milvus: what counts is the order.
-        """
+    ) -> list[Row]:
+        """Return the rows nearest to a text of words or to a vector, best first, with their scores."""
         if not self.has(kind):
             return []
         [hits] = self._ask(
             kind, "search", data=[data], anns_field=field,
-            limit=most, filter=self._condition(filter_), output_fields=["vault", "path"],
+            limit=most, filter=self._condition(filter_), output_fields=["vault", "id", "path"],
         )  # fmt: skip
-        return [row["path"] for row in self._own([hit["entity"] for hit in hits])]
+        return self._own([{**hit["entity"], "score": hit["distance"]} for hit in hits])
+
+    def scores(self, tokens: str) -> dict[str, float]:
+        """Return the scores that BM25 gives the first passages of the vault, by their ids."""
+        # Milvus Lite counts words among what passes a filter, and its scores have another sign than those of
+        # Milvus.
+        rows = self.nearest(PASSAGES, "sparse", tokens, "", MOST_HITS)
+        return {row["id"]: abs(row["score"]) for row in rows}
 
     def upsert(self, kind: str, rows: Sequence[Row]) -> None:
         """Write rows of this vault; those of the same ids are replaced."""
@@ -224,17 +225,6 @@ class Vault:
         nowhere = {} if kind == PASSAGES else {"dense": [0.0, 0.0]}
         for batch in _batches([{**nowhere, **row, "vault": self.key} for row in rows]):
             self._ask(kind, "upsert", batch)
-        self._written[kind] += len(rows)
-
-    def settle(self) -> None:
-        """Have what was written indexed, where it is much: until then it is looked through row by row.
-
-        A database that is asked for it too often refuses, and does it by itself in its own time.
-        """
-        for kind in [kind for kind, rows in self._written.items() if rows >= MANY_ROWS]:
-            with contextlib.suppress(SearchError):
-                self._ask(kind, "flush")
-            del self._written[kind]
 
     def delete(self, kind: str, column: str, values: Sequence[str], besides: str = "") -> None:
         """Delete the rows of this vault with one of some values that meet a condition besides."""

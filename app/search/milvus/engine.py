@@ -67,8 +67,7 @@ class MilvusEngine:
             raise SearchError("'keyword' reads the notes' files, which are not here", "use another operation")
         kept = self._model(meta) if request.is_deep else None
         for found in Finding(self.remote, base, request, meta.vectors, kept).found():
-            vectors = self._fetched(meta, kept, found.notes) if request.is_deep else None
-            yield self._view(found, base, vectors)
+            yield self._view(found, base, self._fetched(meta, kept, found.notes) if request.is_deep else None)
 
     def _whole(self, meta: Meta, base: CandidateSnapshot) -> Found:
         """Return all notes, where they are few enough to be fetched."""
@@ -96,12 +95,12 @@ class MilvusEngine:
 
     def _read_base(self, meta: Meta) -> tuple[Meta, CandidateSnapshot]:
         meta, head = read_head(self.remote, meta)
-        return meta, CandidateSnapshot(head, [])
+        return meta, CandidateSnapshot(self.remote, head, [])
 
     def _read_snapshot(
         self, base: CandidateSnapshot, notes: frozenset[tuple[Name, int]]
     ) -> CandidateSnapshot:
-        return CandidateSnapshot(base.head, read_notes(self.remote, dict(notes)))
+        return CandidateSnapshot(self.remote, base.head, read_notes(self.remote, dict(notes)))
 
     def _view(self, found: Found, base: CandidateSnapshot, vectors: "Vectors | None" = None) -> View:
         """Return found notes as a view."""
@@ -111,7 +110,6 @@ class MilvusEngine:
             lambda: vectors,
             stored=True,
             part=not found.is_whole,
-            by_all_words=found.by_all_words,
         )
 
     def _model(self, meta: Meta) -> "KeptVectors | None":
@@ -129,7 +127,7 @@ class MilvusEngine:
             return self.local.vectors
         fields = ["id", "hash", "window", "first", "last", "dense"]
         rows = self.remote.query(meta.vectors, among("path", paths), fields) if paths else []
-        return FetchedVectors(self.remote, kept, rows, meta)
+        return FetchedVectors(kept, rows, meta)
 
     def freshen(self, *, force: bool = False) -> list[Notice]:
         """Bring what changed in the vault, for as long as the settings allow; a reader changes nothing."""

@@ -22,14 +22,13 @@ _ANYTHING = re.compile(r"""[%_\\"'\x00-\x1f\x7f]""")
 class Condition:
     """One condition as Milvus writes it, empty where it keeps everything.
 
-    ``negated`` keeps what it does not hold of, and is None where Milvus cannot say that. ``text`` is what a
-    passage of the note must hold; ``own_day`` says that the day of a passage is asked.
+    ``negated`` keeps what it does not hold of, and is None where Milvus cannot say that. ``asks`` says what
+    decides: the text or the day of a passage, or nothing but what all rows of a note have.
     """
 
     written: str
     negated: str | None = None
-    text: str = ""
-    own_day: bool = False
+    asks: Literal["", "text", "day"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,7 @@ def has(term: str) -> Condition:
 
 def holds(text: str) -> Condition:
     """Return what keeps notes with a passage whose folded text has these letters in it."""
-    return Condition(f"(plain like {_like('%', text)} or cut == 1)", text=text)
+    return Condition(f"(plain like {_like('%', text)} or cut == 1)", asks="text")
 
 
 def named(text: str) -> Condition:
@@ -94,7 +93,7 @@ def days(
         return Condition("", negated=NOTHING)
     if own:
         either = f"((day > 0 and {within('day')}) or (day == 0 and {of_note}))"
-        return Condition(either, own_day=True)
+        return Condition(either, asks="day")
     return Condition(f"({of_note})", negated=f"not ({of_note})")
 
 
@@ -137,30 +136,13 @@ def expression(node: Filter) -> str:
     return f"({joined})" if len(parts) > 1 else joined
 
 
-def by_note(node: Filter) -> Filter:
-    """Return a tree of which one passage of a note can decide, and which keeps at least the same notes.
-
-    Two texts may stand in two passages of a note, so that of several that must all be there one is asked for:
-    the longest, which fewest notes have. So it is with a text and the day of a passage.
-    """
-    if isinstance(node, Some):
-        return Some(tuple(map(by_note, node.parts)))
-    if not isinstance(node, All):
-        return node
-    kept = max(node.parts, key=telling, default=None)
-    return All(tuple(by_note(part) for part in node.parts if part is kept or not telling(part)))
+def asks_passages(node: Filter) -> bool:
+    """Return whether a passage decides, and not its note alone."""
+    return bool(node.asks) if isinstance(node, Condition) else any(map(asks_passages, node.parts))
 
 
 def without_texts(node: Filter) -> Filter:
     """Return a tree that asks no passage for its text, and keeps at least the same notes."""
     if isinstance(node, Condition):
-        return EVERYTHING if node.text else node
+        return EVERYTHING if node.asks == "text" else node
     return type(node)(tuple(map(without_texts, node.parts)))
-
-
-def telling(node: Filter) -> int:
-    """Return how much a tree asks of passages, as letters of a text; 0 where notes decide alone."""
-    if isinstance(node, Condition):
-        return len(node.text) or int(node.own_day)
-    asked = [found for part in node.parts if (found := telling(part))]
-    return (max if isinstance(node, All) else min)(asked, default=0)

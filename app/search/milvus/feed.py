@@ -31,7 +31,6 @@ from app.search.milvus.rows import (
     NoteRows,
     dumped,
     note_rows,
-    packed_tokens,
     read_records,
     record_rows,
     rows_of,
@@ -168,7 +167,6 @@ class Feeder:
                 for kind in self._remote.kinds(VECTORS):
                     if kind != meta.vectors:
                         self._remote.delete(kind, "vault", [self._remote.key])
-        self._remote.settle()
         if not report.remaining:
             self._done = state
         return report
@@ -278,25 +276,20 @@ class Feeder:
         kind = f"{VECTORS}_{model.digest}"
         self._remote.make(kind, model.dimension)
         there = {row["id"]: row["digest"] for row in self._remote.query(kind, "", ["id", "digest"])}
-        with_tokens = bool(self._vault.settings.deep.tokens_weight)
-        rows = self._windows(joined, brought, with_tokens=with_tokens)
+        rows = self._windows(joined, brought)
         new = [row for row in rows if there.get(row["id"]) != row["digest"]]
         for some in batched(new, WINDOWS_AT_ONCE):
             lease.keep()
             found = note_rows(self._remote, {row["path"] for row in some}, list(FILTERS))
             notes = {note["path"]: {**note, "terms": list(note["terms"])} for note in found}
             vectors = joined.index.vectors(np.array([row["dense"] for row in some])).tolist()
-            full = []
-            for row, vector in zip(some, vectors, strict=True):
-                tokens = packed_tokens(joined.index.row_tokens(row["dense"])) if with_tokens else ""
-                full.append({**notes[row["path"]], **row, "dense": vector, "tokens": tokens})
+            rows_and_vectors = zip(some, vectors, strict=True)
+            full = [{**notes[row["path"]], **row, "dense": vector} for row, vector in rows_and_vectors]
             self._remote.upsert(kind, full)
         self._remote.delete(kind, "id", list(there.keys() - {row["id"] for row in rows}))
-        return replace(
-            meta, vectors=kind, tokens=with_tokens, share=joined.share, background=joined.background
-        )
+        return replace(meta, vectors=kind, share=joined.share, background=joined.background)
 
-    def _windows(self, joined: Joined, brought: Mapping[str, State], *, with_tokens: bool) -> list[Row]:
+    def _windows(self, joined: Joined, brought: Mapping[str, State]) -> list[Row]:
         """Return what is written of each window besides the filters of its note.
 
         In the place of its vector stands where that is, since hardly any is written anew.
@@ -317,7 +310,7 @@ class Feeder:
                         "last": int(joined.index.last_line[at]),
                         "window": window,
                         "hash": str(lexical.column("text_hash")[chunk]),
-                        "digest": f"{brought[path][2]} {with_tokens}",
+                        "digest": str(brought[path][2]),
                         "dense": at,
                     }
                     for window, at in enumerate(joined.rows(chunk, {}).tolist())

@@ -1,23 +1,25 @@
 """Find the notes that may answer a request: few at first, the likeliest, then more, until they are all."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.errors import BadRequestError
 from app.search.index.documents import decode_links
 from app.search.lexical.analysis import fold
+from app.search.lexical.bm25 import ranking_words
 from app.search.milvus.candidates import CandidateSnapshot
-from app.search.milvus.database import NOTES, PASSAGES, Vault
+from app.search.milvus.database import MOST_HITS, NOTES, PASSAGES, Vault
 from app.search.milvus.expression import (
+    EVERYTHING,
     SHOWN,
     All,
+    Condition,
     Filter,
-    by_note,
+    asks_passages,
     days,
     expression,
     holds,
-    telling,
     without_texts,
 )
 from app.search.milvus.narrow import bare_words, linking, narrowed
@@ -38,26 +40,16 @@ MOST_NOTES = 8192
 """Most notes that one search looks at."""
 MOST_LISTED = 100_000
 """Most notes that are put in order by a date."""
-MOST_HITS = 16_384
-"""Most rows that Milvus ranks."""
 PASSAGES_A_NOTE = 4
-SHORT = 2
-"""A word of so many letters may be the beginning or the end of another."""
 FEW_WORDS = 3
 """Of more words one that is cut does not hide the others."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """Notes by their paths; ``is_whole`` where no other can answer.
-
-    ``by_all_words`` says that they were found by all words of a query, and that others are looked for only
-    where none of them answers with all.
-    """
+class Found(NamedTuple):
+    """Notes by their paths; ``is_whole`` where no other can answer."""
 
     notes: tuple[str, ...]
     is_whole: bool
-    by_all_words: bool = False
 
 
 class Finding:
@@ -82,6 +74,8 @@ class Finding:
         self._vault, self._base, self._request = vault, base, request
         self._kind, self._kept = vectors, kept
         self._queries = queries_of(base, request)
+        texts = (respelt(query.positive, query.spellings, every=True) for query in self._queries)
+        self._texts = list(filter(None, texts))
         asked = [node for query in self._queries for node in nodes_of(query.parts)]
         named = [self._path_of(node.target) for node in asked if isinstance(node, Linked)]
         self._besides = tuple(filter(None, named))
@@ -93,144 +87,126 @@ class Finding:
             SearchError: the database does not answer.
         """
         if self._request.note_path and not self._request.ranks_passages:
-            yield self._whole(self._around(self._request.note_path))
+            yield from self._pages(self._around(self._request.note_path), MOST_NOTES)
             return
         node = narrowed(self._base, self._request, self._queries)
-        passing = self._passing(node, FEW + 1)
+        ranks = self._request.ranks_passages and all(query.has_bare_words for query in self._queries)
+        passing = self._passing(node, most=FEW + 1 if ranks else None)
         if len(passing) <= FEW:
-            yield self._whole(passing)
-            return
-        if self._request.ranks_passages:
-            yield from self._ranked(node)
-        elif words := bare_words(self._queries):
-            yield from self._holding(node, words)
+            yield from self._pages(passing)
+        elif ranks and self._texts:
+            yield from self._ranked(without_texts(node))
         else:
-            yield from self._pages(self._newest(self._passing(node)))
+            yield from self._pages(self._in_order(node, passing))
 
-    def _whole(self, notes: Iterable[str]) -> Found:
-        chosen = dict.fromkeys((*notes, *self._besides))
-        return Found(tuple(list(chosen)[:MOST_NOTES]), is_whole=len(chosen) <= MOST_NOTES)
-
-    def _pages(self, notes: Sequence[str]) -> Iterator[Found]:
+    def _pages(self, notes: Sequence[str], size: int = FEW) -> Iterator[Found]:
         """Yield the first of some notes, more each time."""
-        for size in _sizes(FEW):
-            yield Found((*notes[:size], *self._besides), is_whole=size >= len(notes))
-            if size >= len(notes):
-                return
-
-    def _passing(self, node: Filter, most: int | None = None) -> list[str]:
-        """Return the notes that pass a filter, so many at most."""
-        if expression(node) == expression(SHOWN):
-            return list(self._base.visible_paths[:most])
-        if not telling(node):
-            return self._meeting(NOTES, expression(node), most)
-        condition = expression(by_note(node))
-        # Several passages of a note may pass.
-        limit = most and most * 16
-        rows = self._meeting(PASSAGES, condition, limit)
-        found = list(dict.fromkeys(rows))
-        return self._passing(node) if most and len(rows) == limit and len(found) < most else found
-
-    def _newest(self, notes: Sequence[str]) -> list[str]:
-        """Order notes by a date, the newest first, then by path."""
-        field = self._request.date_field if self._request.operation == "by_date" else "modified"
-        rows = note_rows(self._vault, notes[:MOST_LISTED], ["path", field])
-        rows.sort(key=lambda row: (-row[field], row["path"]))
-        return [row["path"] for row in rows]
-
-    def _holding(self, node: Filter, words: Sequence[Filter]) -> Iterator[Found]:
-        """Yield the notes that have all words, then those that have any: a text may rule out the first."""
-        sets = [set(self._passing(All((node, word)))) for word in words]
-        every, some = set.intersection(*sets), set.union(*sets)
-        text = " ".join(query.positive for query in self._queries if query.positive)
-        order = self._by_words([text], without_texts(node), MOST_HITS)
-
-        def pages(notes: set[str]) -> Iterator[Found]:
-            first = [note for note in order if note in notes]
-            yield from self._pages([*first, *self._newest(sorted(notes.difference(first)))])
-
-        if every and every != some:
-            yield from (replace(found, by_all_words=True) for found in pages(every))
-        yield from pages(some)
+        while size < min(len(notes), MOST_NOTES):
+            yield Found((*notes[:size], *self._besides), is_whole=False)
+            size *= GROWTH
+        yield Found((*notes[:MOST_NOTES], *self._besides), is_whole=len(notes) <= MOST_NOTES)
 
     def _ranked(self, node: Filter) -> Iterator[Found]:
-        texts = [respelt(query.positive, query.spellings, every=True) for query in self._queries]
-        texts = [text for text in texts if text]
-        free = without_texts(node)
-        listed = not texts or any(not query.has_bare_words for query in self._queries)
+        """Yield the notes that rank first, of those that pass a filter."""
         # The order of the first depends on more than Milvus knows: it is asked for more than are shown.
-        for size in _sizes(max(FEW, 3 * (self._request.offset + (self._request.limit or 0)))):
-            chosen = self._likeliest(texts, free, size)
-            if listed:
-                # Whatever passes the filters is an answer, the newest first.
-                rest = self._passing(node)
-                yield from self._pages(list(dict.fromkeys((*self._dated(free, rest), *chosen))))
-                return
-            ends = len(chosen) < size // 2
+        size = max(FEW, 3 * (self._request.offset + (self._request.limit or 0)))
+        while True:
+            size = min(size, MOST_NOTES)
+            notes = self._likeliest(node, size)
+            ends = len(notes) < size // 2 and size < MOST_NOTES
             # By meaning all notes answer, the last ones hardly.
-            is_whole = ends and self._kept is None and size < MOST_NOTES
-            yield Found((*chosen[:size], *self._besides), is_whole)
-            if ends:
+            yield Found((*notes[:size], *self._besides), is_whole=ends and self._kept is None)
+            if ends or size == MOST_NOTES:
                 return
+            size *= GROWTH
 
-    def _likeliest(self, texts: Sequence[str], node: Filter, size: int) -> list[str]:
+    def _passing(self, node: Filter, within: Filter = EVERYTHING, most: int | None = None) -> list[str]:
+        """Return the notes that pass a filter, so many at most where notes alone decide.
+
+        Each passage that is asked for is looked for by itself: two texts may stand in two of a note.
+        """
+        if not asks_passages(node):
+            condition = expression(All((within, node)))
+            if condition == expression(SHOWN):
+                return list(self._base.visible_paths[:most])
+            return self._meeting(NOTES, condition, most)
+        if isinstance(node, Condition):
+            return list(dict.fromkeys(self._meeting(PASSAGES, expression(All((within, node))))))
+        asking = node.parts
+        if isinstance(node, All):
+            within = All((within, *(part for part in node.parts if not asks_passages(part))))
+            asking = tuple(filter(asks_passages, node.parts))
+        sets = [set(self._passing(part, within)) for part in asking]
+        return sorted((set.intersection if isinstance(node, All) else set.union)(*sets))
+
+    def _in_order(self, node: Filter, passing: Sequence[str]) -> list[str]:
+        """Order notes that pass a filter: those with most of the words first, the likeliest, the newest."""
+        words = [] if self._request.ranks_passages else bare_words(self._queries)
+        held = Counter(path for word in words for path in self._passing(All((node, word))))
+        newest = self._newest(without_texts(node), list(held) if words else passing)
+        likely = dict.fromkeys([*self._likeliest(without_texts(node), MOST_HITS), *newest])
+        places = {path: at for at, path in enumerate(newest if self._request.ranks_passages else likely)}
+        return sorted(newest, key=lambda path: (-held[path], places[path]))
+
+    def _newest(self, node: Filter, notes: Sequence[str]) -> list[str]:
+        """Order notes by a date, or by those of their passages where these rank; the newest first."""
+        if self._request.ranks_passages:
+            rows = self._vault.query(PASSAGES, expression(node), ["path", "day", "modified_day"], MOST_LISTED)
+            rows.sort(key=lambda row: (-(row["day"] or row["modified_day"]), row["path"]))
+        else:
+            field = self._request.date_field if self._request.operation == "by_date" else "modified"
+            rows = note_rows(self._vault, notes[:MOST_LISTED], ["path", field])
+            rows.sort(key=lambda row: (-row[field], row["path"]))
+        among = set(notes)
+        return list(dict.fromkeys([*(row["path"] for row in rows if row["path"] in among), *notes]))
+
+    def _likeliest(self, node: Filter, size: int) -> list[str]:
         """Return the notes that rank first by words, by what a question asks besides, and by meaning."""
         hits = min(size * PASSAGES_A_NOTE, MOST_HITS)
-        found = self._by_words(texts, node, hits) + self._in_time(texts, node, hits)
-        found += self._literal(node, size)
+        found = self._by_words(node, hits)
+        if self._request.ranks_passages:
+            found += self._in_time(node, hits) + self._literal(node, size)
         if self._kept is not None:
-            for vector in [self._kept.encode_query(text).vector.tolist() for text in texts]:
-                found += self._vault.nearest(self._kind, "dense", vector, expression(node), hits)
+            for vector in [self._kept.encode_query(text).vector.tolist() for text in self._texts]:
+                found += self._nearest(self._kind, "dense", vector, node, hits)
         return list(dict.fromkeys(found))
 
-    def _by_words(self, texts: Sequence[str], node: Filter, most: int) -> list[str]:
+    def _by_words(self, node: Filter, most: int) -> list[str]:
         found: list[str] = []
-        for text in texts:
-            if tokens := self._tokens(text):
-                found += self._vault.nearest(PASSAGES, "sparse", " ".join(tokens), expression(node), most)
+        for text in self._texts:
+            if tokens := query_tokens(ranking_words(text, self._base.lexical.languages)):
+                found += self._nearest(PASSAGES, "sparse", " ".join(tokens), node, most)
         return found
+
+    def _nearest(
+        self, kind: str, field: str, data: str | Sequence[float], node: Filter, most: int
+    ) -> list[str]:
+        return [row["path"] for row in self._vault.nearest(kind, field, data, expression(node), most)]
 
     def _meeting(self, kind: str, condition: str, most: int | None = None) -> list[str]:
         """Return the path of each row that meets a condition."""
         return [row["path"] for row in self._vault.query(kind, condition, ["path"], most)]
 
-    def _tokens(self, text: str) -> list[str]:
-        return query_tokens(self._base.lexical.ranking_words(text))
-
-    def _in_time(self, texts: Sequence[str], node: Filter, most: int) -> list[str]:
+    def _in_time(self, node: Filter, most: int) -> list[str]:
         """Return notes of the time that a question names, which ranks first."""
         found: list[str] = []
         for query in self._queries:
             if query.window is not None:
                 first, last = query.window.period.first, query.window.period.last
                 inside = All((node, days(self._request.date_field, first, last, own=True)))
-                found += self._by_words(texts, inside, most)
+                found += self._by_words(inside, most)
                 found += self._meeting(PASSAGES, expression(inside), most)
         return found
 
     def _literal(self, node: Filter, most: int) -> list[str]:
-        """Return notes that may hold a query as it stands, where its words alone would not find them."""
+        """Return notes that may hold a short query as it stands, its words inside longer ones too."""
         found: list[str] = []
         for query in self._queries:
             text = respelt(query.literal or query.only_word, query.spellings)
             words = [word for word in map(fold, text.split()) if word]
-            if words and self._may_be_cut(words, query.positive):
+            if 0 < len(words) <= FEW_WORDS:
                 found += self._meeting(PASSAGES, expression(All((node, *map(holds, words)))), most)
         return found
-
-    def _may_be_cut(self, words: Sequence[str], text: str) -> bool:
-        """Return whether words may well begin or end within others, as while a query is typed."""
-        if len(words) == 1 or not self._tokens(text):
-            return True
-        ends = min(len(words[0]), len(words[-1]))
-        return len(words) <= FEW_WORDS and (ends <= SHORT or not self._base.lexical.stand(text))
-
-    def _dated(self, node: Filter, notes: Sequence[str]) -> list[str]:
-        """Order notes by the days of their passages, the newest first."""
-        rows = self._vault.query(PASSAGES, expression(node), ["path", "day", "modified_day"], MOST_LISTED)
-        rows.sort(key=lambda row: (-(row["day"] or row["modified_day"]), row["path"]))
-        among = set(notes)
-        return list(dict.fromkeys([*(row["path"] for row in rows if row["path"] in among), *notes]))
 
     def _path_of(self, name: str) -> str | None:
         """Return the path of the file that a name means; one that is excluded is as if it were not there."""
@@ -262,11 +238,3 @@ class Finding:
         resolve = self._base.resolver.resolve
         found = [resolve(link.target, note.path) for note in notes for link in decode_links(note.data)]
         return [path for path in found if path and path in self._base.note_paths]
-
-
-def _sizes(first: int) -> Iterator[int]:
-    """Yield how many notes are looked at, more each time."""
-    while first < MOST_NOTES:
-        yield first
-        first *= GROWTH
-    yield MOST_NOTES

@@ -1,16 +1,13 @@
-"""What is known of a vault in Milvus as a whole: paths of its notes, numbers of its words, its files."""
+"""What is known of a vault in Milvus as a whole: its files and notes, how many passages have a word."""
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import NamedTuple
 
 from app.errors import SearchError
 from app.search.index.snapshot import VaultSnapshot
-from app.search.lexical.statistics import Statistics, WordCounts
+from app.search.lexical.schema import STREAMS, stem_field
 from app.search.milvus.database import RECORDS, Vault
 from app.search.milvus.expression import quote
 from app.search.milvus.rows import as_bytes, dumped, read_records, record_rows
@@ -26,9 +23,8 @@ class Meta:
 
     ``generation`` names the state; ``pieces`` counts the rows of its `Head`; ``rest`` counts the notes that
     were still to be brought when it was written. ``vectors`` names the collection of the vectors, empty
-    without a model, and ``tokens`` says whether token vectors were brought with them. ``share`` says
-    how many passages have vectors, 0 to 1, and ``background`` is what cosines are by chance, as it was
-    measured where they were made.
+    without a model. ``share`` says how many passages have vectors, 0 to 1, and ``background`` is what cosines
+    are by chance, as it was measured where they were made.
     """
 
     generation: str = ""
@@ -37,38 +33,47 @@ class Meta:
     chunks: int = 0
     rest: int = 0
     vectors: str = ""
-    tokens: bool = False
     share: float = 0.0
     background: Background | None = None
 
 
 class Head(NamedTuple):
-    """All that ranking and the reading of queries need to know of the notes that are not at hand.
+    """All that the reading of queries, and what a word is worth, need of the notes that are not at hand.
 
     ``notes`` maps the path of each note to why no search shows it, empty where all do. ``terms`` are the
     properties and tags there are, ``aliases`` map other names to paths, and ``shared`` are the hashes of the
-    lines that many notes have.
+    lines that many notes have. ``languages`` counts the notes in each language, the most frequent first, and
+    ``words`` the passages that have each folded word, 0 for what is the stem of one alone.
     """
 
     vault_data: bytes
     notes: Mapping[str, str]
     terms: Sequence[str]
     aliases: Mapping[str, str]
-    shared: frozenset[int]
-    statistics: Statistics
+    shared: Sequence[int]
+    languages: Sequence[tuple[int, int]]
+    chunks: int
+    words: Mapping[str, int]
 
 
 def head_of(snapshot: VaultSnapshot) -> Head:
     """Gather it from an index on this machine."""
-    known = [*snapshot.lexical.terms("property:"), *snapshot.lexical.terms("tag:")]
-    terms = [term for term in known if snapshot.shows_term(term)]
+    lexical = snapshot.lexical
+    live = lexical.chunks.astype(int)
+    words = {stem: 0 for stream in STREAMS for stem in lexical.tally("", live, stem_field(stream))}
+    for stream in STREAMS:
+        for word, count in lexical.tally("", live, stream).items():
+            words[word] = max(count, words.get(word, 0))
+    known = [*lexical.terms("property:"), *lexical.terms("tag:")]
     return Head(
-        snapshot.lexical.vault_data,
+        lexical.vault_data,
         {path: snapshot.hidden.get(path, "") for path in snapshot.note_paths},
-        terms,
+        [term for term in known if snapshot.shows_term(term)],
         snapshot.aliases(),
-        snapshot.shared_lines,
-        snapshot.lexical.statistics(),
+        sorted(snapshot.shared_lines),
+        [*lexical.language_counts.items()],
+        int(lexical.chunks.sum()),
+        words,
     )
 
 
@@ -99,7 +104,8 @@ def read_head(vault: Vault, meta: Meta) -> tuple[Meta, Head]:
     """
     for _ in range(ATTEMPTS):
         for record in read_records(vault, {(HEAD, meta.generation): meta.pieces}).values():
-            return meta, _load(record)
+            data, *known = json.loads(record)
+            return meta, Head._make([as_bytes(data), *known])
         meta = read_meta(vault) or meta
     raise SearchError(
         "the vault '{name}' is not whole in Milvus at '{uri}'",
@@ -107,23 +113,3 @@ def read_head(vault: Vault, meta: Meta) -> tuple[Meta, Head]:
         name=vault.name,
         uri=vault.uri,
     )
-
-
-def _load(record: bytes) -> Head:
-    data, *known, shared, (languages, notes, chunks, filled, lengths, words) = json.loads(record)
-    statistics = Statistics(
-        tuple(languages),
-        _numbers(notes),
-        _numbers(chunks),
-        {stream: _numbers(counts) for stream, counts in filled.items()},
-        {stream: _numbers(counts) for stream, counts in lengths.items()},
-        {
-            field: WordCounts(list(map(as_bytes, terms)), _numbers(counts).reshape(-1, len(languages)))
-            for field, (terms, counts) in words.items()
-        },
-    )
-    return Head._make([as_bytes(data), *known, frozenset(shared), statistics])
-
-
-def _numbers(values: Any) -> NDArray[np.int64]:  # noqa: ANN401 - as JSON gives them
-    return np.array(values, np.int64)

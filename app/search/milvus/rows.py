@@ -8,11 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from app.search.index.chunk import split_lines
-from app.search.index.documents import SECONDS_A_DAY, query_text
+from app.search.index.documents import SECONDS_A_DAY
 from app.search.lexical.analysis import atoms, fold, runs
 from app.search.lexical.bm25 import Word, distinct_terms
 from app.search.lexical.language import note_language, stem_all
@@ -71,9 +67,9 @@ def rows_of(vault: Vault, documents: NoteDocs) -> NoteRows:
     """Return the rows of a note."""
     note, chunks = documents
     # When the file was written differs from machine to machine.
-    same = _dump(note._replace(mtime_ns=0), chunks)
+    same = dumped((note._replace(mtime_ns=0), chunks))
     digest = hashlib.blake2b(same, digest_size=16).hexdigest()
-    record = record_rows(vault, (note.path, digest), _dump(note, chunks))
+    record = record_rows(vault, (note.path, digest), dumped(documents))
     terms = [term_key(term) for term in note.terms if term.startswith(_ASKED)]
     common: Row = {
         "path": note.path,
@@ -113,38 +109,11 @@ def rows_of(vault: Vault, documents: NoteDocs) -> NoteRows:
     return NoteRows({**common, **own}, passages, record)
 
 
-def packed_tokens(tokens: NDArray[np.int8]) -> str:
-    """Return the token vectors of a window, of shape (its tokens, token dimension), as a text."""
-    most = MOST_BYTES * 4 // 5 // tokens.shape[1]
-    return base64.b85encode(tokens[:most].tobytes()).decode("ascii")
-
-
-def unpacked_tokens(text: str, dimension: int) -> NDArray[np.int8]:
-    """Read token vectors back from `packed_tokens`."""
-    return np.frombuffer(base64.b85decode(text), np.int8).reshape(-1, dimension)
-
-
-def _dump(note: NoteDoc, chunks: Sequence[ChunkDoc]) -> bytes:
-    lines = split_lines(note.text)
-    # The lines of a passage stand in its note, unless that is kept in another form.
-    rows: list[tuple[object, ...]] = []
-    for chunk in chunks:
-        stands = query_text(chunk.body) == _body(lines, chunk.start, chunk.end)
-        rows.append((None if stands else chunk.body, *chunk[1:]))
-    return dumped((note, rows))
-
-
-def _body(lines: Sequence[str], start: int, end: int) -> str:
-    return "\n".join(lines[start - 1 : end])
-
-
 def dumped(value: object) -> bytes:
-    """Return a value as JSON, with bytes as texts, and sets and tables of numbers as lists."""
+    """Return a value as JSON, with bytes as texts."""
 
-    def plain(value: bytes | frozenset[int] | NDArray[np.int64]) -> object:
-        if isinstance(value, bytes):
-            return value.decode("utf-8", "surrogatepass")
-        return sorted(value) if isinstance(value, frozenset) else value.tolist()
+    def plain(value: bytes) -> str:
+        return value.decode("utf-8", "surrogatepass")
 
     return json.dumps(value, ensure_ascii=False, default=plain).encode("utf-8", "surrogatepass")
 
@@ -157,15 +126,9 @@ def as_bytes(text: str) -> bytes:
 def documents_from(record: bytes) -> NoteDocs:
     """Read a note back from its record."""
     fields, rows = json.loads(record)
-    path, terms, *numbers, data, line_hashes, text = fields
-    note = NoteDoc._make([path, tuple(terms), *numbers, as_bytes(data), tuple(line_hashes), text])
-    lines = split_lines(text)
-    chunks = []
-    for kept, *texts, start, end, day, data, text_hash, content_hash in rows:
-        body = _body(lines, start, end) if kept is None else kept
-        hashes = (text_hash, content_hash)
-        chunks.append(ChunkDoc._make([body, *texts, start, end, day, as_bytes(data), *hashes]))
-    return note, chunks
+    note, chunks = NoteDoc._make(fields), [ChunkDoc._make(row) for row in rows]
+    note = note._replace(terms=tuple(note.terms), data=as_bytes(str(note.data)))
+    return note, [chunk._replace(data=as_bytes(str(chunk.data))) for chunk in chunks]
 
 
 def note_rows(vault: Vault, paths: Iterable[str], fields: Sequence[str]) -> list[Row]:
@@ -185,20 +148,21 @@ def read_notes(vault: Vault, pieces: Mapping[Name, int]) -> list[NoteDocs]:
 
 
 def tokens_of(chunk: ChunkDoc, language: int) -> list[str]:
-    """Return the words of a passage as Milvus is given them: each as it stands, and its stem."""
+    """Return the words of a passage as Milvus is given them: each folded, as it has accents, and its stem."""
     found: list[str] = []
     for stream in STREAMS:
         for run in runs(getattr(chunk, stream)):
-            for term, stem in _analysed(run, language):
-                found += (token("e", term), token("s", stem))
+            for term, stem, accented in _analysed(run, language):
+                found += (token("e", term), token("s", stem), *([token("a", term)] if accented else []))
     return found
 
 
 @lru_cache(maxsize=1 << 16)
-def _analysed(run: str, language: int) -> tuple[tuple[str, str], ...]:
+def _analysed(run: str, language: int) -> tuple[tuple[str, str, bool], ...]:
     pieces = atoms(run)
     stems = stem_all([atom.raw for atom in pieces], language)
-    return tuple((atom.term, stem) for atom, stem in zip(pieces, stems, strict=True))
+    accented = [atom.term.isascii() and not atom.raw.isascii() for atom in pieces]
+    return tuple(zip([atom.term for atom in pieces], stems, accented, strict=True))
 
 
 def query_tokens(words: Sequence[Word]) -> list[str]:
@@ -206,6 +170,7 @@ def query_tokens(words: Sequence[Word]) -> list[str]:
     found: dict[str, None] = {}
     for term in distinct_terms(words):
         found[token("e", term.exact)] = None
+        found.update({token("a", term.exact): None} if term.accented else {})
         found.update(dict.fromkeys(token("s", stem) for stem in term.stems))
     return list(found)
 

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from app.config.settings import Settings
 from app.errors import VaultError
+from app.search.lexical.bm25 import ranking_words
 from app.search.milvus import database, finding
-from app.search.milvus.database import NOTES
+from app.search.milvus.database import NOTES, PASSAGES
 from app.search.milvus.expression import (
     EVERYTHING,
     SHOWN,
@@ -25,6 +26,7 @@ from app.search.milvus.expression import (
     quote,
     under,
 )
+from app.search.milvus.rows import query_tokens
 from app.search.searcher import Searcher, searcher_for
 from app.tests.conformance.reading import VAULT
 from app.tests.engines import no_milvus
@@ -196,15 +198,30 @@ def test_more_rows_than_one_answer_holds_are_all_read(
     assert {row["path"] for row in found[None]} == {f"n{number}.md" for number in range(9)}
 
 
-def test_the_order_is_the_same_where_milvus_chooses(tmp_path: Path, in_milvus: Open, few: int) -> None:
+def test_the_order_is_that_of_milvus(tmp_path: Path, in_milvus: Open, few: int) -> None:
     chance, words = random.Random(7), [f"word{number}" for number in range(60)]
     root = tmp_path / "many"
     for number in range(120):
         chosen = [words[min(59, int(chance.paretovariate(0.7)))] for _ in range(60)]
         write(root, {f"n{number}.md": f"# Note {number}\n\n{' '.join(chosen)}\n"})
     local, searcher = searcher_for(VaultClient(root, Settings(cache_dir=tmp_path / "local"))), in_milvus(root)
-    for query in ("word3 word17", "word1 word2 word40", "word9 word12"):
-        here, there = (ask(one, "fast", query=query, limit=10) for one in (local, searcher))
-        assert [(r.path, round(r.score, 3)) for r in there.results] == [
-            (r.path, round(r.score, 3)) for r in here.results
-        ]
+    for query in ("word3 word17 word5 word8", "word1 word2 word40 word11 word20"):
+        found = ask(searcher, "fast", query=query, limit=10)
+        here = ask(local, "fast", query=query, limit=10)
+        tokens = " ".join(query_tokens(ranking_words(query, (0,))))
+        best = engine_of(searcher).remote.nearest(PASSAGES, "sparse", tokens, "", 10)
+        assert paths(found) == [row["path"] for row in best]
+        assert len(set(paths(here)) & set(paths(found))) > 6
+        # What is shown of a score is what the words are worth in the whole vault.
+        scores = {result.path: result.score for result in here.results}
+        assert found.results[0].score == pytest.approx(scores[found.results[0].path], abs=0.1)
+
+
+def test_a_misspelling_is_read_by_the_words_of_the_whole_vault(
+    tmp_path: Path, in_milvus: Open, few: int
+) -> None:
+    write(tmp_path / "many", {f"n{number}.md": f"larch {number}\n" for number in range(9)})
+    write(tmp_path / "many", {"one.md": "a harbour by the sea\n"})
+    searcher = in_milvus(tmp_path / "many")
+    searcher.update()
+    assert paths(ask(searcher, "fast", query="harbuor")) == ["one.md"]

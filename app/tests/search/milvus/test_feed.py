@@ -15,7 +15,7 @@ from app.search.milvus.engine import MilvusEngine
 from app.search.milvus.feed import LEASE, Lease
 from app.search.milvus.head import read_meta
 from app.search.milvus.rows import dumped, record_rows
-from app.search.searcher import Searcher, searcher_for
+from app.search.searcher import Searcher
 from app.tests.cli.terminal import COMMAND, ROOT
 from app.tests.engines import no_milvus
 from app.tests.search.conftest import paths
@@ -23,7 +23,6 @@ from app.tests.search.embedding.conftest import MakeModel
 from app.tests.search.embedding.conftest import make_model as make_model
 from app.tests.search.embedding.conftest import tiny_model as tiny_model
 from app.tests.search.milvus.conftest import Open, ask, write
-from app.vault.client import VaultClient
 
 pytestmark = no_milvus
 
@@ -112,32 +111,6 @@ def test_a_run_that_was_cut_short_is_gone_on_with(
     assert ask(searcher, "fulltext", query="larch").total == 61
 
 
-@pytest.mark.parametrize("refuses", [False, True])
-def test_what_was_brought_is_indexed_where_it_is_much(
-    root: Path, in_milvus: Open, monkeypatch: pytest.MonkeyPatch, *, refuses: bool
-) -> None:
-    monkeypatch.setattr(database, "MANY_ROWS", 3)
-    searcher = in_milvus(root)
-    remote = engine_of(searcher).remote
-    ask_it, settled = remote._ask, set()
-
-    def watched(kind: str, method: str, *given: object, **more: object) -> Any:
-        if method == "flush":
-            settled.add(kind)
-            if refuses:
-                raise SearchError("too often", "")
-        return ask_it(kind, method, *given, **more)
-
-    monkeypatch.setattr(remote, "_ask", watched)
-    assert searcher.update().written == 3
-    assert {NOTES, PASSAGES} <= settled
-    settled.clear()
-    write(root, {"a.md": "larch again\n"})
-    assert searcher.update().written == 1
-    assert not {NOTES, PASSAGES} & settled
-    assert ask(searcher, "fulltext", query="larch").total == 1
-
-
 @pytest.mark.slow
 def test_vectors_follow_their_passages_and_are_written_once(
     root: Path, tiny_model: Path, in_milvus: Open, monkeypatch: pytest.MonkeyPatch
@@ -175,46 +148,6 @@ def test_vectors_follow_their_passages_and_are_written_once(
     assert {path for path, *_ in after} == {"a.md", "b/b.md", "long.md"}
     anew = in_milvus(root, folder="anew", remote_name="another", embedding_model=str(tiny_model))
     assert brought(anew) == after
-
-
-@pytest.mark.slow
-def test_token_vectors_rank_as_here_and_go_with_their_texts(
-    root: Path, tiny_model: Path, in_milvus: Open
-) -> None:
-    def windows(searcher: Searcher) -> set[str]:
-        """Update all there is, and give the ids of the windows that have token vectors."""
-        searcher.update()
-        assert searcher.embed().remaining == 0
-        meta = read_meta(engine_of(searcher).remote)
-        assert meta is not None
-        found = engine_of(searcher).remote.query(meta.vectors, "", ["id", "tokens"])
-        return {row["id"] for row in found if row["tokens"]}
-
-    def scores(searcher: Searcher) -> list[tuple[str, str | None, float | None]]:
-        found = ask(searcher, "deep", query="larch by the harbour").results
-        return [(result.path, result.lines, result.score) for result in found]
-
-    write(
-        root, {"long.md": "# Long\n\n" + "larch and spruce by the harbour\n" * 60, "twin.md": "# A\n\nkiln\n"}
-    )
-    searcher = in_milvus(root, embedding_model=str(tiny_model), remote_name="team")
-    before = windows(searcher)
-    here = in_milvus(root, engine="local", embedding_model=str(tiny_model))
-    reader = in_milvus(
-        root, folder="reader", embedding_model=str(tiny_model), remote_name="team", feeds=False
-    )
-    assert scores(reader) == scores(here)
-    (root / "long.md").unlink()
-    after = windows(searcher)
-    assert after < before
-    deep = searcher.vault.settings.deep.model_copy(update={"tokens_weight": 0.0})
-    settings = searcher.vault.settings.model_copy(update={"deep": deep})
-    without = searcher_for(VaultClient(root, settings))
-    write(root, {"new.md": "spruce\n"})
-    without.update()
-    assert without.embed().remaining == 0
-    assert windows(without) == set()
-    assert sum(meant(without).values()) > 0
 
 
 def test_one_machine_at_a_time_brings_a_vault(root: Path, in_milvus: Open) -> None:
