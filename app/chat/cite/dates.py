@@ -6,19 +6,9 @@ from dataclasses import dataclass
 from datetime import date
 from functools import partial
 
-from app.search.query.calendar_words import (
-    ANY_MONTH,
-    FIRST_NAMES,
-    MONTH,
-    ORDINAL,
-    SOMETIMES_MONTHS,
-    WEEKDAY,
-    WEEKDAYS,
-    month_number,
-)
 from app.search.query.period import Period, whole_month, whole_year
-from app.search.query.relative_time import read_relative
-from app.search.query.written_date import DATED, RECURRING, SPANS, Make, read_form
+from app.search.query.time_words import AMBIGUOUS, ANY_MONTH, MONTH, ORDINAL, WEEKDAY, value
+from app.search.query.written_time import Make, read_relative, read_written
 from app.vault.dates import LOOKALIKES
 
 SOME_YEAR = 2024
@@ -129,11 +119,7 @@ def find_moments(text: str) -> list[Moment]:
     for place in _CANDIDATE.finditer(text):
         if taken[place.start()]:
             continue
-        named = max(
-            (each for forms in (DATED, SPANS, RECURRING) if (each := read_form(text, place.start(), forms))),
-            key=lambda each: each.end,
-            default=None,
-        )
+        named = read_written(text, place.start())
         if named is not None:
             year = named.year if named.year != 0 else SOME_YEAR
             take(Moment(named.start, named.end, text[named.start : named.end], named.make, year))
@@ -142,7 +128,7 @@ def find_moments(text: str) -> list[Moment]:
             take(moment)
     # A weekday is looked at beside its date too: it may be another one's.
     found += [
-        Moment(match.start(), match.end(), match[0], weekday=WEEKDAYS[match["w"].lower()])
+        Moment(match.start(), match.end(), match[0], weekday=value("weekday", match["w"]))
         for match in _WEEKDAY.finditer(text)
     ]
     return sorted(found, key=lambda moment: moment.start)
@@ -172,12 +158,14 @@ def day_numbers(text: str) -> Iterator[tuple[int, int, int]]:
 def _months(text: str) -> Iterator[Moment]:
     for match in _BARE_MONTH.finditer(text):
         word = match["mon"]
-        is_ambiguous = word.lower() in SOMETIMES_MONTHS | FIRST_NAMES
+        is_ambiguous = word.lower() in AMBIGUOUS
         if is_ambiguous and not (
             match["lead"] and (word[0].isupper() or word.lower() in ("mars", "mai", "avril"))
         ):
             continue
-        yield Moment(match.start("mon"), match.end(), word, partial(whole_month, month=month_number(word)))
+        yield Moment(
+            match.start("mon"), match.end(), word, partial(whole_month, month=value("month", word) or 0)
+        )
 
 
 def _years(text: str) -> Iterator[Moment]:

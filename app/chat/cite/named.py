@@ -11,7 +11,7 @@ from app.chat.cite.passage import folded_words, function_words, stems_of
 from app.markdown.plain import plain_line
 from app.markdown.sentences import is_short_form
 from app.search.excerpt import fold, literal
-from app.search.query.calendar_words import MONTHS, SHORT_MONTHS, WEEKDAYS
+from app.search.query.time_words import words
 
 Kind = Literal["code", "tag", "link", "identifier", "name", "opening"]
 
@@ -178,8 +178,8 @@ def _before_verb(sentence: str, place: int) -> bool:
 
 @cache
 def _not_names() -> frozenset[str]:
-    calendar = (*MONTHS, *SHORT_MONTHS, *WEEKDAYS)
-    return _NO_NAMES | {fold(word) for word in calendar} | {fold(word) + "s" for word in WEEKDAYS}
+    calendar = (*words("month"), *words("short month"), *words("weekday"))
+    return _NO_NAMES | {fold(word) for word in calendar} | {fold(word) + "s" for word in words("weekday")}
 
 
 def stands_in(name: Name, text: str, words: frozenset[str], known: Collection[str] = ()) -> bool:

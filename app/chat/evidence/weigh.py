@@ -16,8 +16,8 @@ from app.chat.evidence.span import Span, spans_of
 from app.chat.evidence.statement import plain_text, properties_of, statements_of
 from app.errors import VaultError
 from app.search.excerpt import fold
+from app.search.query.period import Window
 from app.search.query.read import timely
-from app.search.query.time_window import Window
 from app.search.query.tree import Query
 from app.search.show.lines import LineWords, line_words
 from app.search.view import View

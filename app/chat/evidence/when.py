@@ -5,15 +5,14 @@ from collections.abc import Iterable, Iterator
 
 from app.chat.evidence.note import Note
 from app.chat.evidence.span import Span
-from app.search.query.calendar_words import MONTHS
-from app.search.query.period import Period, whole_month, whole_year
-from app.search.query.time_window import Window
-from app.search.query.written_date import written_periods, written_years
+from app.search.query.period import Period, Window, whole_month, whole_year
+from app.search.query.time_words import MONTH, value
+from app.search.query.written_time import written_periods, written_years
 from app.search.rank.dated import DAYS_OF_A_YEAR, name_periods
 from app.vault.dates import local_today
 from app.vault.paths import nfc
 
-_LONE_MONTH = re.compile(rf"\b({'|'.join(MONTHS)})\b(?!,?\s(?:of |de )?[0-9]{{4}})")
+_LONE_MONTH = re.compile(rf"\b({MONTH})\b(?!,?\s(?:of |de )?[0-9]{{4}})")
 
 
 def is_of_another_time(window: Window, note: Note, span: Span) -> bool:
@@ -76,4 +75,4 @@ def _lone_months(texts: Iterable[str], years: Iterable[int]) -> Iterator[Period]
     """Yield the months that stand in texts without a year, in each of some years."""
     for text in texts:
         for found in _LONE_MONTH.finditer(nfc(text).lower()):
-            yield from filter(None, (whole_month(year, MONTHS[found[1]]) for year in years))
+            yield from filter(None, (whole_month(year, value("month", found[1]) or 0) for year in years))

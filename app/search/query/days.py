@@ -3,18 +3,20 @@
 import re
 from contextlib import suppress
 from datetime import date, timedelta
+from functools import cache
 from typing import TYPE_CHECKING
 
 from app.errors import BadRequestError
+from app.search.query.time_words import any_of, of_row, phrases
 from app.sentences import Sentence
 from app.vault.dates import ACCEPTED_FORMS, local_today, parse_bound
 from app.vault.paths import nfc
 
 if TYPE_CHECKING:
-    from app.search.query.named_time import NamedTime
+    from app.search.query.period import Window
 
-_LEADS = re.compile(r"(?:(?:on|in|during|the|le|la|les|en|au|du|pendant)\s+|l['’])*", re.IGNORECASE)
-_AT = r"(?:(?:on|by|for|before|until|the|le|de|du|pour|avant|d'ici)\s+)*"
+COMES_AGAIN = {"weekday": 6, "yearly": 365}
+"""In how many days a time that is past comes again, by its sort."""
 NATURAL = "'last monday', 'lundi dernier', 'last week', 'avril 2025'"
 
 
@@ -24,7 +26,7 @@ def named_days(text: str, today: date | None = None, *, due: bool = False) -> tu
     Args:
         text: Such as ``2025-07``, ``yesterday``, ``la semaine dernière``.
         today: The day that relative words count from; the local day when left out.
-        due: Whether something is due then, see `due_time`.
+        due: Whether something is due then: "Friday" is the next one.
 
     Raises:
         BadRequestError: the text names no days, or more besides.
@@ -39,8 +41,8 @@ def named_days(text: str, today: date | None = None, *, due: bool = False) -> tu
         written = " ".join(nfc(text).split())
         # Some words are days or months only behind such a one.
         for form in (written, *(f"{lead} {written}" for lead in ("on", "in", "en"))):
-            found = due_time(form, now) if due else named_time(form, now)
-            if found is not None and found.end == len(form) and _LEADS.fullmatch(form, 0, found.start):
+            found = _due(form, now) if due else named_time(form, now)
+            if found is not None and found.end == len(form) and _leads().fullmatch(form, 0, found.start):
                 return found.period.first, found.period.last
         raise BadRequestError(
             "'{text}' names no day",
@@ -51,22 +53,21 @@ def named_days(text: str, today: date | None = None, *, due: bool = False) -> tu
         ) from error
 
 
-def due_time(text: str, today: date) -> "NamedTime | None":
+@cache
+def _leads() -> re.Pattern[str]:
+    """Return what may stand before days, and says nothing more."""
+    shown = any_of([phrase for _, phrase in phrases("shown by")])
+    return re.compile(rf"(?:{shown}\s+|{of_row('the')})*", re.IGNORECASE)
+
+
+def _due(text: str, today: date) -> "Window | None":
     """Find the time that a text names for something due: "Friday" and "30 November" are those to come."""
-    from app.search.query.calendar_words import WEEKDAY
     from app.search.query.named_time import named_time
 
     found = named_time(text, today)
-    if found is None or found.period.last >= today:
-        return found
-    if re.fullmatch(rf"{_AT}(?:{WEEKDAY})", found.phrase, re.IGNORECASE):
-        within = 6
-    elif not found.is_relative and not re.search(r"[0-9]{4}", found.phrase):
-        within = 365
-    else:
-        return found
-    coming = named_time(text, today + timedelta(days=within))
-    return coming if coming is not None and coming.phrase == found.phrase else found
+    within = COMES_AGAIN.get(found.sort) if found and found.period.last < today else None
+    coming = named_time(text, today + timedelta(days=within)) if within else None
+    return coming if coming and found and coming.phrase == found.phrase else found
 
 
 def named_bound(text: str, *, end: bool = False, today: date | None = None) -> str:

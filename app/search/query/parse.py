@@ -13,6 +13,7 @@ from functools import lru_cache
 from app.errors import BadRequestError, PatternError
 from app.notices import Notice, NoticeKind
 from app.search.lexical.quotation import pieces
+from app.search.query.asking import without_asking
 from app.search.query.cursor import Cursor, find_spans
 from app.search.query.leaves import Context
 from app.search.query.pattern import Pattern, read_pattern
@@ -84,9 +85,10 @@ def parse_query(text: str, is_property: IsProperty | None = None) -> Query:
 def parse_question(text: str) -> Query:
     """Read the query of a ranked search, which may be a sentence.
 
-    In a sentence, quotation marks, a bare ``OR``, slashes and a dash before a word are what they are in any
-    sentence: its words rank and filter nothing. Operators, such as ``tag:`` or ``[status:done]``, filter as
-    in a query, and one that cannot be read is text.
+    Words that only ask, as "what did I write about", are left out. In a sentence, quotation marks, a bare
+    ``OR``, slashes and a dash before a word are what they are in any sentence: its words rank and filter
+    nothing. Operators, such as ``tag:`` or ``[status:done]``, filter as in a query, and one that cannot be
+    read is text.
 
     Raises:
         BadRequestError: the text is no sentence, and an operator's value is missing or cannot be read.
@@ -94,6 +96,7 @@ def parse_question(text: str) -> Query:
     text = text.strip()
     if not reads_as_prose(text):
         return parse_query(text)
+    text = without_asking(text)
     try:
         root = _Parser(text, None, prose=True).alternatives(0, len(text), Context())
     except BadRequestError:

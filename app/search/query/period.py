@@ -1,11 +1,17 @@
-"""Spans of whole days: weeks, months, quarters, seasons, and parts of them."""
+"""Spans of whole days: weeks, months, quarters, seasons, parts of them, and the one that a question names."""
 
 import calendar
+import re
 from datetime import date, timedelta
 from typing import Literal, NamedTuple
 
+from app.notices import Notice, NoticeKind
+from app.vault.paths import nfc
+
 Kind = Literal["day", "week", "weekend", "month", "quarter", "half", "season", "year", "span"]
 Third = Literal["early", "mid", "late"]
+Sort = Literal["relative", "weekday", "yearly", "dated"]
+"""Whether a time counts from today, is a day of the week alone, comes again each year, or has its year."""
 
 WEEK = timedelta(days=7)
 _MONTHS = {"month": 1, "quarter": 3, "half": 6, "season": 3, "year": 12}
@@ -52,6 +58,44 @@ class Period(NamedTuple):
         skipped = {"early": 0, "mid": 4 if months == 12 else edge, "late": months - edge}[which]
         length = (months - 8 if which == "mid" else 3) if months == 12 else edge
         return months_from(self.first.year, self.first.month + skipped, length, "span")
+
+
+class Window(NamedTuple):
+    """The days that a question asks about, and the words it names them by, from ``start`` to ``end``.
+
+    ``sort`` tells words such as "last week" from a date that notes may write in the same way, and a date with
+    its year from one of any year, such as "in March".
+    """
+
+    period: Period
+    phrase: str
+    start: int
+    end: int
+    sort: Sort
+
+    @property
+    def is_relative(self) -> bool:
+        """Whether it only makes sense on the day it is said."""
+        return self.sort in ("relative", "weekday")
+
+    @property
+    def has_year(self) -> bool:
+        """Whether it names its year."""
+        return self.sort == "dated"
+
+    def without(self, text: str) -> str:
+        """Return a text, in NFC, without the words of the time, which are in NFC as well."""
+        return " ".join(re.sub(re.escape(self.phrase) + r"(?:['’]s\b)?", " ", nfc(text), count=1).split())
+
+    def notice(self) -> Notice:
+        """Say how the words were read."""
+        first, last = self.period.first, self.period.last
+        if first == date.min:
+            return Notice(NoticeKind.TIME_UNTIL, phrase=self.phrase, last=str(last))
+        if last == date.max:
+            return Notice(NoticeKind.TIME_FROM, phrase=self.phrase, first=str(first))
+        kind = NoticeKind.TIME_BETWEEN if first != last else NoticeKind.TIME_ON
+        return Notice(kind, phrase=self.phrase, first=str(first), last=str(last))
 
 
 def one_day(day: date) -> Period:

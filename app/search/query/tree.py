@@ -10,7 +10,7 @@ from app.notices import Notice
 from app.search.lexical.analysis import has_unspaced
 from app.search.lexical.bm25 import Spelling
 from app.search.query.pattern import Pattern
-from app.search.query.time_window import Window
+from app.search.query.period import Window
 
 Target = Literal["note", "content", "file", "path"]
 """Where a text is looked for; ``note`` is its content, its name and its path."""

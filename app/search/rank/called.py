@@ -6,8 +6,8 @@ import numpy as np
 
 from app.search.index.documents import MOST_NAME_WORDS, NAME, name_key, name_words
 from app.search.lexical.language import detect, stems, stop_words
+from app.search.query.asking import idle_words
 from app.search.query.filters import ChunkFilter
-from app.search.query.read import NOTHING
 from app.search.query.spelling import respelt
 from app.search.query.tree import Query
 from app.search.rank.literal import passing_chunks
@@ -80,7 +80,7 @@ def _names(view: View, doc: int) -> Iterator[str]:
 
 def _within(words: Sequence[str], languages: Sequence[int]) -> Iterator[Sequence[str]]:
     """Yield a query's words without more and more of those around them that ask for nothing."""
-    empty = NOTHING.union(*map(stop_words, {detect({*words}), *languages}))
+    empty = idle_words().union(*map(stop_words, {detect({*words}), *languages}))
     start, end = 0, len(words)
     while start < end:
         yield words[start:end]

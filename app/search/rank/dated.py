@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 from app.search.index.documents import SECONDS_A_DAY, value_texts
 from app.search.index.snapshot import VaultSnapshot
 from app.search.query.evaluate import chunk_text
-from app.search.query.period import Period, whole_month, whole_year, written_day
-from app.search.query.time_window import Window
-from app.search.query.written_date import written_periods, written_years
+from app.search.query.period import Period, Window, whole_month, whole_year, written_day
+from app.search.query.written_time import written_periods, written_years
 from app.search.rank.fusion import Scores
 from app.search.view import View
 from app.sentences import Sentence

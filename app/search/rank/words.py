@@ -16,9 +16,9 @@ from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.query.evaluate import matching_notes, word_notes
 from app.search.query.explain import readings
 from app.search.query.filters import ChunkFilter
+from app.search.query.period import Window
 from app.search.query.read import queries_of
 from app.search.query.spelling import respelt
-from app.search.query.time_window import Window
 from app.search.query.tree import Query
 from app.search.rank.dated import Placed, in_time_first, place
 from app.search.rank.fusion import Scores

@@ -6,10 +6,9 @@ from functools import partial
 import pytest
 
 from app.search.query.named_time import named_time
-from app.search.query.period import Period
+from app.search.query.period import Period, Window
 from app.search.query.read import timely
-from app.search.query.time_window import Window
-from app.search.query.written_date import written_periods
+from app.search.query.written_time import written_periods
 from app.tests.measuring import LEAST_SECONDS, MOST_CALLS, calls_of, seconds_of
 from app.tests.search.query.named_times import LATER, NAMED, TODAY, UNNAMED, UNNAMED_LATER, rows
 

@@ -11,7 +11,7 @@ from app.search import search
 from app.search.models import SearchResults
 from app.search.query import read
 from app.search.query.parse import parse_question
-from app.search.query.written_date import written_periods
+from app.search.query.written_time import written_periods
 from app.search.rank.dated import name_periods
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
@@ -221,9 +221,9 @@ def test_explain_says_what_raised_a_passage(tiny_vault: MakeVault, find: Find) -
     assert "raised" not in reasons["kiln.md"]
 
 
-def test_what_stands_as_typed_stays_first(tiny_vault: MakeVault, find: Find) -> None:
+def test_a_note_called_by_its_day_comes_first(tiny_vault: MakeVault, find: Find) -> None:
     vault = made(tiny_vault, {"2025-04-12.md": "x\n", "a.md": "The deadline of 2025-04-12 holds.\n"})
-    assert paths(find(vault, "fast", query="2025-04-12"))[:2] == ["a.md", "2025-04-12.md"]
+    assert paths(find(vault, "fast", query="2025-04-12"))[:2] == ["2025-04-12.md", "a.md"]
 
 
 def test_every_query_has_a_window_of_its_own(tiny_vault: MakeVault) -> None:

@@ -1,0 +1,82 @@
+"""Words that only ask count no more than stop words: forty wordings of ten questions find the same first."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.config.settings import Settings
+from app.dependencies import VaultClient
+from app.search import search
+from app.search.query.asking import without_asking
+from app.search.query.parse import parse_question
+
+EXAMPLE = Path(__file__).parents[4] / "examples" / "vault"
+TABLES = Path(__file__).parents[3] / "search" / "query" / "tables"
+MOST_ROWS = 160
+ENGLISH = (
+    "What did I write about {}?",
+    "what do we know about {}?",
+    "show me everything I noted about {}",
+    "is there anything about {} in my notes?",
+)
+FRENCH = (
+    "qu'est-ce que j'ai noté sur {} ?",
+    "Qu’a-t-on écrit à propos de {} ?",
+    "que disent mes notes sur {} ?",
+    "montre-moi mes notes sur {} dans mes notes",
+)
+SUBJECTS = {
+    "the boat in April 2025": ENGLISH, "Erwan Maout": ENGLISH, "scarfing": ENGLISH, "the letters": ENGLISH,
+    "the slip last August": ENGLISH, "Hélène Vasseur": FRENCH, "le poêle": FRENCH, "la glacière": FRENCH,
+    "livre de sel": FRENCH, "les outils": FRENCH,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def example(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VaultClient]:
+    folder = tmp_path_factory.mktemp("asked")
+    shutil.copytree(EXAMPLE, folder / "vault")
+    yield VaultClient(folder / "vault", Settings(cache_dir=folder / "cache"))
+
+
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_wordings_of_one_question_have_one_first_hit(subject: str, example: VaultClient) -> None:
+    asked = [subject, *(wording.format(subject) for wording in SUBJECTS[subject])]
+    first = {text: search(example, [text], "fast")[0] for text in asked}
+    assert len({(hit.path, hit.lines) for hit in first.values()}) == 1, first
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what did I write?",
+        "note taking methods for students",
+        "What did Marie say about the kiln?",
+        "what did we decide about the budget?",
+        "what do I have to do for the boat?",
+        "how do I write a letter to the bank?",
+    ],
+)
+def test_words_that_say_something_stay(text: str) -> None:
+    assert without_asking(text) == text
+
+
+def test_a_question_that_asks_for_its_time_alone_keeps_it() -> None:
+    asked = ["what happened last week?", "quoi de neuf cette semaine ?", "what did I do on 14 July 2025?"]
+    assert [parse_question(text).positive for text in asked] == [
+        "last week",
+        "cette semaine",
+        "on 14 July 2025",
+    ]
+
+
+def test_a_query_that_is_no_sentence_is_left_as_it_is() -> None:
+    assert parse_question("notes about boats").positive == "notes about boats"
+
+
+@pytest.mark.parametrize("table", sorted(TABLES.glob("*.json")), ids=lambda table: table.name)
+def test_a_table_of_a_language_stays_small(table: Path) -> None:
+    assert sum(map(len, json.loads(table.read_text(encoding="utf-8")).values())) <= MOST_ROWS
