@@ -1,20 +1,21 @@
 """The words of a query, and what each adds to the score of every chunk by BM25 over all fields."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.search.lexical.analysis import Atom, atoms, runs
-from app.search.lexical.groups import Groups
-from app.search.lexical.language import asked_in, detect, stems, stop_words, without_pronoun
+from app.search.lexical.language import LANGUAGES, asked_in, detect, stems, stop_words, without_pronoun
 from app.search.lexical.phrase import holding
 from app.search.lexical.schema import ACCENTED, FILTERS, STREAMS, stem_field
 from app.search.lexical.segment import Parts, found_in
-from app.search.lexical.sparse import NONE, Ids, Scores, add, alike, concatenated, gather, joined, member
-from app.search.lexical.statistics import K1, Field, field_of, idf
+from app.search.lexical.sparse import NONE, Ids, Scores, added, concatenated, gather, member
 
+K1: Final = 1.2
+B: Final = 0.75
 STEM_WEIGHTS: Final[dict[str, float]] = {"body": 1.0, "heading": 0.5, "title": 0.0, "aliases": 0.25}
 """What BM25 over the stems of a stream adds to a chunk's score."""
 EXACT_WEIGHTS: Final[dict[str, float]] = {"body": 0.5, "heading": 0.25, "title": 0.0, "aliases": 0.0}
@@ -26,6 +27,12 @@ PHRASE_WEIGHT: Final = 0.5
 LEAST_STEM = 3
 LONGEST_ENDING = 6
 """What a stemmer leaves of a word has so many letters at least, and what it takes away so many at most."""
+LEAST_SHARE: Final = 0.1
+LEAST_CHUNKS: Final = 50
+"""A language of a smaller share of the chunks, or of fewer, has no statistics of its own.
+
+Among a handful of chunks no word is rare, so that words which no chunk has would outweigh all others.
+"""
 
 
 class Spelling(NamedTuple):
@@ -54,11 +61,11 @@ class Term(NamedTuple):
 
 
 class Word(NamedTuple):
-    """One word that ranks, with its terms: the whole first where it is joined."""
+    """One word that ranks, with its terms; ``parts`` are those that a text has which has the word."""
 
     text: str
     terms: tuple[Term, ...]
-    joined: bool
+    parts: tuple[Term, ...]
     spelling: Spelling
 
 
@@ -78,43 +85,35 @@ def ranking_words(
     typed = list(dict.fromkeys(runs(text)))
     spoken = asked if asked is not None else asked_in(set(typed), languages)
     # "faut-il" tells a language by its parts.
-    said = {part for run in typed for part in (run, *run.split("-"))}
-    own = detect(said, languages or (0,)) if not weak else None
-    ways = spelt_runs(typed, spellings)
-    strong = tuple(word for way in ways for word in _words(way, languages, own, spoken))
-    return strong or tuple(word for way in ways for word in _words(way, languages, None, spoken))
-
-
-def spelt_runs(typed: Sequence[str], spellings: Sequence[Spelling]) -> Iterator[Spelling]:
-    """Yield the spellings of each run, itself where there are no others."""
-    for run in typed:
-        yield from [spelling for spelling in spellings if spelling.typed == run] or [Spelling(run, run)]
+    own = detect({part for run in typed for part in (run, *run.split("-"))}, languages or (0,))
+    ways = [
+        way for run in typed for way in [one for one in spellings if one.typed == run] or [Spelling(run, run)]
+    ]
+    strong = [word for way in ways for word in _words(way, languages, None if weak else own, spoken)]
+    return tuple(strong or [word for way in ways for word in _words(way, languages, None, spoken)])
 
 
 def _words(
     spelling: Spelling, languages: tuple[int, ...], own: int | None, asked: int | None
 ) -> Iterator[Word]:
     """Yield the words of a spelling, without the stop words of the query's ``own`` language."""
-    stops = stop_words(own) if own is not None else frozenset[str]()
     for run in runs(spelling.text):
-        pieces = atoms(without_pronoun(run, own) if own is not None else run)
-        if len(pieces) == 1 or "'" in run or "’" in run:
-            pieces = tuple(atom for atom in pieces if atom.term not in stops and not (stops and atom.weak))
+        pieces = atoms(run if own is None else without_pronoun(run, own))
+        if own is not None and (len(pieces) == 1 or "'" in run or "’" in run):
+            pieces = tuple(atom for atom in pieces if not atom.weak and atom.term not in stop_words(own))
         if pieces:
+            terms = [_term(atom, languages, spelling.weight, asked) for atom in pieces]
+            # The whole of a joined word comes first, and stands wherever its parts do.
             joined = pieces[0].step == 0 and sum(atom.step for atom in pieces) > 1
-            terms = tuple(dict.fromkeys(_terms(pieces, languages, spelling.weight, asked)))
-            yield Word(run, terms, joined, spelling)
+            yield Word(run, tuple(dict.fromkeys(terms)), tuple(terms[joined:]), spelling)
 
 
-def _terms(
-    pieces: tuple[Atom, ...], languages: tuple[int, ...], weight: float, asked: int | None
-) -> Iterator[Term]:
-    for atom in pieces:
-        accented = atom.term.isascii() and not atom.raw.isascii()
-        yield Term(atom.term, stems(atom.raw, languages) or (atom.term,), weight, accented, asked)
+def _term(atom: Atom, languages: tuple[int, ...], weight: float, asked: int | None) -> Term:
+    accented = atom.term.isascii() and not atom.raw.isascii()
+    return Term(atom.term, stems(atom.raw, languages) or (atom.term,), weight, accented, asked)
 
 
-def distinct_terms(words: Sequence[Word]) -> list[Term]:
+def distinct_terms(words: Iterable[Word]) -> list[Term]:
     """Return each term of some words once, in order, with the most weight that one of them gives it."""
     found: dict[tuple[str, tuple[str, ...]], Term] = {}
     for term in (term for word in words for term in word.terms):
@@ -142,44 +141,91 @@ class Impact(NamedTuple):
         return Impact(self.ids, self.scores * np.float32(weight), self.top * weight, self.worth * weight)
 
 
+class Field(NamedTuple):
+    """How many live chunks of each group have one stream, and each chunk's length term in its group."""
+
+    counts: tuple[int, ...]
+    norm: Scores
+
+
+def idf(count: int, df: int) -> float:
+    """Return the weight of a term that ``df`` of ``count`` chunks have."""
+    return float(np.log1p((count - df + 0.5) / (df + 0.5)))
+
+
 class Impacts:
     """Computes impacts over the segments of one snapshot.
 
-    Where several languages have a good share of the chunks, each has its own statistics, so that notes of
-    another language beside them do not change what a word says.
+    Chunks are counted in groups: where several languages have a good share of them, each has its own
+    statistics, so that notes of another language beside them do not change what a word says. Those of a
+    language of few belong to the largest group.
 
     Args:
         parts: The segments, each with its first document.
         live: The documents that are live chunks.
-        groups: The chunks by language.
         languages: The languages of the live notes, in the order of a term's stems.
     """
 
-    def __init__(
-        self,
-        parts: Parts,
-        live: NDArray[np.bool_],
-        groups: Groups,
-        languages: tuple[int, ...],
-    ) -> None:
+    def __init__(self, parts: Parts, live: NDArray[np.bool_], languages: tuple[int, ...]) -> None:
         self._parts, self._live, self._languages = parts, live, languages
-        self._groups = groups
         self._fields: dict[str, Field] = {}
         self._any_dead = sum(part.count - len(part.notes) for _, part in parts) > int(live.sum())
 
-    def frequencies(self, word: str) -> Sequence[int]:
+    @cached_property
+    def language_of(self) -> NDArray[np.uint8]:
+        """The language of each document's note."""
+        return concatenated((part.languages() for _, part in self._parts), np.uint8)
+
+    @cached_property
+    def groups(self) -> tuple[int, ...]:
+        """The languages that have groups; none where all chunks are one group."""
+        counts = np.bincount(self.language_of[self._live], minlength=len(LANGUAGES))
+        found = np.flatnonzero(counts >= max(LEAST_CHUNKS, LEAST_SHARE * counts.sum()))
+        if len(found) < 2:
+            return ()
+        # The largest stands for all that have none.
+        return tuple(sorted(found.tolist(), key=lambda code: (-counts[code], code)))
+
+    @cached_property
+    def group_of(self) -> NDArray[np.uint8]:
+        """The number of each document's group."""
+        numbers = np.zeros(len(LANGUAGES), np.uint8)
+        numbers[list(self.groups)] = np.arange(len(self.groups))
+        return numbers[self.language_of]
+
+    def number(self, language: int | None) -> int | None:
+        """Return the number of a language's group; None for one without statistics of its own."""
+        return self.groups.index(language) if language in self.groups else None
+
+    def counted(self, docs: Ids) -> list[int]:
+        """Count some documents by group."""
+        if not self.groups:
+            return [len(docs)]
+        counts: list[int] = np.bincount(self.group_of[docs], minlength=len(self.groups)).tolist()
+        return counts
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        """How many live chunks each group has."""
+        return self.counted(np.flatnonzero(self._live))
+
+    def frequencies(self, word: str) -> list[int]:
         """Count the live chunks that have a folded word in their body, by their groups."""
-        return self._groups.counted(self.postings("body", (word,))[0])
+        return self.counted(self.postings("body", (word,))[0])
 
     def field(self, stream: str) -> Field:
         """Return the statistics of a stream."""
         field = self._fields.get(stream)
         if field is None:
             lengths = concatenated((part.lengths(stream) for _, part in self._parts), np.int64)
-            groups = self._groups.documents
-            counted = [lengths[group][self._live[group]] for group in groups]
-            filled, words = [int((of > 0).sum()) for of in counted], [int(of.sum()) for of in counted]
-            field = self._fields[stream] = field_of(lengths, groups, filled, words)
+            norm, counts = np.empty(len(lengths), np.float32), []
+            for number in range(max(len(self.groups), 1)):
+                group = self.group_of == number if self.groups else slice(None)
+                words = lengths[group][self._live[group]]
+                counts.append(int(np.count_nonzero(words)))
+                average = int(words.sum()) / counts[-1] if counts[-1] else 1.0
+                norm[group] = K1 * (1 - B + B * lengths[group] / average)
+            field = self._fields[stream] = Field(tuple(counts), norm)
         return field
 
     def rarity(self, field: Field, ids: Ids, term: Term) -> tuple[float, float]:
@@ -194,14 +240,14 @@ class Impacts:
             ids: The chunks that have the term there.
             term: The term, which knows the language of the question where that tells.
         """
-        having = self._groups.counted(ids)
+        having = self.counted(ids)
         weights = [idf(count, df) for count, df in zip(field.counts, having, strict=True)]
         held = [weight for weight, df in zip(weights, having, strict=True) if df]
         least = min(held, default=idf(sum(field.counts), 0))
-        own = self._groups.number(term.asked)
+        own = self.number(term.asked)
         return (least if own is None else weights[own]), least
 
-    def postings(self, field: str, names: Sequence[str]) -> tuple[Ids, Scores]:
+    def postings(self, field: str, names: Collection[str]) -> tuple[Ids, Scores]:
         """Return the live chunks that have any of some terms in a field, and how often together."""
         found = []
         for base, part in self._parts:
@@ -213,13 +259,11 @@ class Impacts:
                     found.append((ids + base if base else ids, tfs))
         if not found:
             return NONE
-        ids, tfs = joined(found)
+        ids, tfs = map(np.concatenate, zip(*found, strict=True)) if len(found) > 1 else found[0]
         if self._any_dead:
             alive = self._live[ids]
             ids, tfs = ids[alive], tfs[alive]
-        if len(names) > 1:
-            ids, tfs = gather(ids, tfs)
-        return ids, tfs
+        return gather([(ids, tfs)]) if len(names) > 1 else (ids, tfs)
 
     def _stemmed(self, stream: str, term: Term) -> tuple[Ids, Scores]:
         """Return the live chunks that have a term's stem of their language, and how often.
@@ -227,25 +271,18 @@ class Impacts:
         In another language it can be another word: the French stem of ``notes`` is ``not``. Of a word with
         accents every stem counts everywhere: ``décision`` meets ``decisions`` by stems of two languages.
         """
-        name = stem_field(stream)
-        own, anywhere, among = self._stems_of(term)
+        name, among = stem_field(stream), self._languages
+        if term.accented or len(set(term.stems)) == 1:
+            among = ()
+        anywhere = dict.fromkeys(term.stems[len(among) :])
         found = [self.postings(name, anywhere)] if anywhere else []
-        for stem in set(own).difference(anywhere):
+        for stem in {*term.stems[: len(among)]}.difference(anywhere):
             ids, tfs = self.postings(name, (stem,))
-            if not len(ids):
-                continue
-            spoken = self._groups.language_of[ids]
-            codes = [code for code, other in zip(among, own, strict=True) if other == stem]
-            there = spoken == codes[0] if len(codes) == 1 else np.isin(spoken, codes)
-            found.append((ids, tfs) if there.all() else (ids[there], tfs[there]))
-        if not found:
-            return NONE
-        return found[0] if len(found) == 1 else gather(*joined(found))
-
-    def _stems_of(self, term: Term) -> tuple[tuple[str, ...], tuple[str, ...], tuple[int, ...]]:
-        """Return a term's stems by language, those that count everywhere, and the languages of the first."""
-        among = () if term.accented or len(set(term.stems)) == 1 else self._languages
-        return term.stems[: len(among)], tuple(dict.fromkeys(term.stems[len(among) :])), among
+            read = np.zeros(len(LANGUAGES), np.bool_)
+            read[[code for code, other in zip(among, term.stems, strict=False) if other == stem]] = True
+            there = read[self.language_of[ids]]
+            found.append((ids[there], tfs[there]))
+        return found[0] if len(found) == 1 else gather(found)
 
     def _accented(self, letters: str) -> NDArray[np.bool_]:
         """Return the documents of the notes with a word that is some plain letters but for its accents."""
@@ -258,44 +295,36 @@ class Impacts:
 
     def impact(self, term: Term) -> Impact:
         """Sum what a term adds over all fields; the order of the sum is the same for every chunk."""
-        legs: list[tuple[Ids, Scores]] = []
-        worth = 0.0
+        ids, scores, worth = *NONE, 0.0
         for stream in STREAMS:
-            (ids, tfs), lengthened = NONE, NONE[1]
             for weight, is_exact in ((STEM_WEIGHTS[stream], False), (EXACT_WEIGHTS[stream], True)):
                 if not weight:
                     continue
-                field, before = self.field(stream), (ids, tfs)
-                ids, tfs = self.postings(stream, (term.exact,)) if is_exact else self._stemmed(stream, term)
-                own, other = self.rarity(field, ids, term)
+                field = self.field(stream)
+                having, tfs = (
+                    self.postings(stream, (term.exact,)) if is_exact else self._stemmed(stream, term)
+                )
+                own, other = self.rarity(field, having, term)
                 if stream == "body":
                     worth += weight * own
-                if len(ids):
-                    # Most stems stand just where one word does.
-                    if not (alike(ids, before[0]) and alike(tfs, before[1])):
-                        lengthened = tfs + field.norm[ids]
-                    scores = np.float32(weight * own * term.weight * (K1 + 1)) * tfs / lengthened
-                    if own != other:
-                        elsewhere = self._groups.group_of[ids] != self._groups.number(term.asked)
-                        scores[elsewhere] *= np.float32(other / own)
-                    if term.accented and is_exact:
-                        scores = np.where(self._accented(term.exact)[ids], scores, scores * UNACCENTED)
-                    legs.append((ids, scores))
-        if not legs:
-            return Impact(*NONE, 0.0, worth)
-        ids, scores = legs[0]
-        for more, added in legs[1:]:
-            ids, scores = add(ids, scores, more, added)
-        return Impact(ids, scores, float(scores.max()), worth)
-
-    def worth_of(self, having: int) -> float:
-        """Return the information of a word that so many chunks have, in any language."""
-        return (STEM_WEIGHTS["body"] + EXACT_WEIGHTS["body"]) * idf(self.count, having)
+                if not len(having):
+                    continue
+                gain = np.float32(weight * own * term.weight * (K1 + 1)) * tfs / (tfs + field.norm[having])
+                if own != other:
+                    gain[self.group_of[having] != self.number(term.asked)] *= np.float32(other / own)
+                if term.accented and is_exact:
+                    gain = np.where(self._accented(term.exact)[having], gain, gain * UNACCENTED)
+                ids, scores = added(ids, scores, having, gain)
+        return Impact(ids, scores, float(scores.max(initial=0)), worth)
 
     @property
     def count(self) -> int:
         """How many chunks have a body."""
         return sum(self.field("body").counts)
+
+    def worth_of(self, having: int) -> float:
+        """Return the information of a word that so many chunks have, in any language."""
+        return (STEM_WEIGHTS["body"] + EXACT_WEIGHTS["body"]) * idf(self.count, having)
 
     def phrase(self, text: str, worth: float) -> Impact:
         """Return what a text in quotation marks adds where a body may hold it as it stands."""

@@ -18,12 +18,11 @@ from whoosh.index import TOC, FileIndex
 from app.config.folders import create_file, replace_file
 from app.errors import IndexCorruptError
 from app.search.lexical.codec import SEGMENT_ID, ArraySegment
-from app.search.lexical.ranking import Told
+from app.search.lexical.ranker import Mask, Told, equal_runs
 from app.search.lexical.schema import ChunkDoc, NoteDoc
 from app.search.lexical.schema import schema as index_schema
-from app.search.lexical.snapshot import Mask, Scored, Snapshot
+from app.search.lexical.snapshot import Scored, Snapshot
 from app.search.lexical.sparse import Ids, Scores
-from app.search.lexical.top import equal_runs
 from app.search.private import private_folder
 
 if TYPE_CHECKING:

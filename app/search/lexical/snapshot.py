@@ -15,14 +15,12 @@ from app.search.lexical.analysis import runs
 from app.search.lexical.language import asked_in
 from app.search.lexical.phrase import going_on, holding, scan
 from app.search.lexical.postings import prefix_sums
-from app.search.lexical.ranking import Ranker, Spellings
+from app.search.lexical.ranker import Mask, Ranker, Spellings, equal_runs
 from app.search.lexical.schema import FILTERS, PATH, STREAMS
 from app.search.lexical.segment import SegmentFile, found_in
 from app.search.lexical.sparse import Ids, Scores, concatenated, distinct
 from app.search.lexical.speller import Speller
-from app.search.lexical.top import equal_runs
 
-Mask = NDArray[np.bool_]
 MANY_TIED = 256
 MOST_FREQUENCIES = 100_000
 """Words of which it is remembered how many chunks have them."""
@@ -183,27 +181,30 @@ class Snapshot(Ranker):
     def frequency(self, word: str, doc: int | None = None) -> int:
         """Count the live chunks with a folded word in their body, all or those in a document's language."""
         counts = self._frequencies(word)
-        return sum(counts) if doc is None else counts[self._groups.of(doc)]
+        return sum(counts) if doc is None else counts[self._group(doc)]
+
+    def _group(self, doc: int) -> int:
+        return int(self._impacts.group_of[doc])
 
     def are_alike(self, doc: int, other: int) -> bool:
         """Return whether two documents are in one language, those of few documents aside."""
-        return self._groups.of(doc) == self._groups.of(other)
+        return self._group(doc) == self._group(other)
 
     def count_like(self, doc: int) -> int:
         """Count the live chunks in the language of a document."""
-        return self._groups.chunk_counts[self._groups.of(doc)]
+        return self._impacts.sizes[self._group(doc)]
 
     # What queries ask
 
     def in_language(self, language: int) -> Mask:
         """Return the documents whose note is in a language."""
-        mask: Mask = self._groups.language_of == language
+        mask: Mask = self._impacts.language_of == language
         return mask
 
     def in_language_of(self, text: str) -> Mask | None:
         """Return the documents in a text's language; None where no word tells it, or few are in it."""
-        number = self._groups.number(asked_in(set(runs(text)), self.languages))
-        return None if number is None else self._groups.group_of == number
+        number = self._impacts.number(asked_in(set(runs(text)), self.languages))
+        return None if number is None else self._impacts.group_of == number
 
     def rank(
         self,
@@ -228,11 +229,11 @@ class Snapshot(Ranker):
 
     def language(self, doc: int) -> int:
         """Return the language by which the note of a document is stemmed."""
-        return int(self._groups.language_of[doc])
+        return int(self._impacts.language_of[doc])
 
     def languages_of(self, docs: Sequence[int]) -> NDArray[np.uint8]:
         """Return the language of each of some documents' notes."""
-        return self._groups.language_of[list(docs)]
+        return self._impacts.language_of[list(docs)]
 
     def speller(self, shown: Mask) -> Speller:
         """Return what finds the nearest words among the chunks of a mask."""

@@ -18,28 +18,13 @@ def member(ids: Ids, among: Ids) -> NDArray[np.bool_]:
     """Return which documents are among others, which ascend."""
     if not len(among):
         return np.zeros(len(ids), np.bool_)
-    if alike(ids, among):
-        return np.ones(len(ids), np.bool_)
     there: NDArray[np.bool_] = among[np.minimum(among.searchsorted(ids), len(among) - 1)] == ids
     return there
-
-
-def alike(ones: NDArray[np.generic], others: NDArray[np.generic]) -> bool:
-    """Return whether two arrays hold the same."""
-    return ones is others or (len(ones) == len(others) and bool((ones == others).all()))
 
 
 def concatenated(pieces: Iterable[NDArray[Number]], kind: type[Number]) -> NDArray[Number]:
     """Put numbers of a kind one after the other; of no pieces there are none."""
     return np.concatenate([np.zeros(0, kind), *pieces])
-
-
-def joined(found: Sequence[tuple[Ids, Scores]]) -> tuple[Ids, Scores]:
-    """Put documents and values one after the other."""
-    if len(found) == 1:
-        return found[0]
-    ids, values = zip(*found, strict=True)
-    return np.concatenate(ids), np.concatenate(values)
 
 
 def distinct(found: Sequence[NDArray[Number]]) -> NDArray[Number]:
@@ -54,8 +39,9 @@ def distinct(found: Sequence[NDArray[Number]]) -> NDArray[Number]:
     return ids[first]
 
 
-def gather(ids: Ids, values: Scores) -> tuple[Ids, Scores]:
-    """Sort by document, and sum the values of equal ones."""
+def gather(found: Sequence[tuple[Ids, Scores]]) -> tuple[Ids, Scores]:
+    """Put documents and values together, sorted by document; values of equal ones are summed."""
+    ids, values = (np.concatenate(pieces) for pieces in zip(*found, strict=True))
     if not len(ids):
         return ids, values
     order = np.argsort(ids, kind="stable")
@@ -64,23 +50,23 @@ def gather(ids: Ids, values: Scores) -> tuple[Ids, Scores]:
     return ids[heads], np.add.reduceat(values, heads)
 
 
-def add(ids: Ids, scores: Scores, more: Ids, added: Scores) -> tuple[Ids, Scores]:
+def added(ids: Ids, scores: Scores, more: Ids, gain: Scores) -> tuple[Ids, Scores]:
     """Add one sparse array to another."""
-    if alike(ids, more):
-        return ids, scores + added
+    if not len(ids):
+        return more, gain
+    if len(ids) == len(more) and bool((ids == more).all()):
+        return ids, scores + gain
     at = np.searchsorted(ids, more)
     there = ids[np.minimum(at, len(ids) - 1)] == more
     scores = scores.copy()
-    scores[at[there]] += added[there]
-    new = ~there
-    count = int(np.count_nonzero(new))
-    if not count:
+    scores[at[there]] += gain[there]
+    if there.all():
         return ids, scores
     # As np.insert does, of which a call for each array would work out the places twice.
-    places = at[new] + np.arange(count)
-    old = np.ones(len(ids) + count, np.bool_)
+    places = at[~there] + np.arange(len(at) - np.count_nonzero(there))
+    old = np.ones(len(ids) + len(places), np.bool_)
     old[places] = False
     all_ids, all_scores = np.empty(len(old), ids.dtype), np.empty(len(old), scores.dtype)
-    all_ids[old], all_ids[places] = ids, more[new]
-    all_scores[old], all_scores[places] = scores, added[new]
+    all_ids[old], all_ids[places] = ids, more[~there]
+    all_scores[old], all_scores[places] = scores, gain[~there]
     return all_ids, all_scores

@@ -8,11 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from app.search.index.snapshot import VaultSnapshot
-from app.search.lexical.bm25 import Impacts, Term, ranking_words
+from app.search.lexical.bm25 import Field, Impacts, Term, idf, ranking_words
 from app.search.lexical.index import LexicalIndex, Mask, Scored, Scores, Snapshot
-from app.search.lexical.ranking import Spellings
+from app.search.lexical.ranker import Spellings
 from app.search.lexical.speller import Speller
-from app.search.lexical.statistics import Field, idf
 from app.search.milvus.database import Row, Vault
 from app.search.milvus.head import Head, Meta
 from app.search.milvus.rows import NoteDocs, query_tokens
@@ -36,7 +35,7 @@ class Part(Snapshot):
 
     @cached_property
     def _impacts(self) -> Impacts:
-        return VaultImpacts(self.head, self._parts, self.chunks, self._groups, self.languages)
+        return VaultImpacts(self.head, self._parts, self.chunks, self.languages)
 
     def speller(self, shown: Mask) -> Speller:
         """Return what knows the words of the vault."""

@@ -21,7 +21,7 @@ from app.search.excerpt import (
 from app.search.lexical.analysis import atoms, run_pattern
 from app.search.lexical.bm25 import EXACT_WEIGHTS, STEM_WEIGHTS
 from app.search.lexical.language import BEGIN_OTHERWISE, stems
-from app.search.lexical.ranking import Ranker, Sought
+from app.search.lexical.ranker import Ranker, Sought
 from app.search.models import Part
 from app.search.query.parse import is_phrase
 from app.search.query.tree import Query, positive_texts

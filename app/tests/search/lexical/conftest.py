@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,14 +10,16 @@ import pytest
 from numpy.typing import NDArray
 
 from app.search.index.documents import accented_terms
-from app.search.lexical import groups
+from app.search.lexical import bm25
 from app.search.lexical.analysis import atoms, runs
 from app.search.lexical.bm25 import (
     EXACT_WEIGHTS,
+    K1,
     LEAST_STEM,
     LONGEST_ENDING,
     STEM_WEIGHTS,
     UNACCENTED,
+    B,
     Term,
     Word,
     distinct_terms,
@@ -25,9 +27,7 @@ from app.search.lexical.bm25 import (
 )
 from app.search.lexical.index import ChunkDoc, LexicalIndex, NoteDoc, Snapshot
 from app.search.lexical.language import note_language, stem_all
-from app.search.lexical.ranking import STOP
 from app.search.lexical.schema import STREAMS
-from app.search.lexical.statistics import K1, B
 
 Written = tuple[NoteDoc, list[ChunkDoc]]
 
@@ -35,7 +35,7 @@ Written = tuple[NoteDoc, list[ChunkDoc]]
 @pytest.fixture(autouse=True)
 def few_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give each language its own statistics in indexes of a few chunks too."""
-    monkeypatch.setattr(groups, "LEAST_CHUNKS", 1)
+    monkeypatch.setattr(bm25, "LEAST_CHUNKS", 1)
 
 
 def note(path: str, *bodies: str, heading: str = "", terms: Sequence[str] = (), **titles: str) -> Written:
@@ -104,19 +104,17 @@ class PlainBm25:
         self._known: dict[Term, np.ndarray] = {}
         shares = Counter(self.spoken)
         first = min(shares, key=lambda code: (-shares[code], code), default=0)
-        least = max(groups.LEAST_CHUNKS, groups.LEAST_SHARE * len(self.spoken))
+        least = max(bm25.LEAST_CHUNKS, bm25.LEAST_SHARE * len(self.spoken))
         rare = {code for code, count in shares.items() if count < least}
         self.groups = np.array([first if code in rare else code for code in self.spoken])
 
     def scores(self, text: str) -> np.ndarray:
-        words = asked = ranking_words(text, self.languages)
-        if not self._summed(text, words, set()).any():
+        words = ranking_words(text, self.languages)
+        if not self._summed(text, words).any():
             words = ranking_words(text, self.languages, weak=True)
-        # What is found by stop words alone is worth a tenth.
-        weak = set(distinct_terms(words)) - set(distinct_terms(asked))
-        return self._summed(text, words, weak)
+        return self._summed(text, words)
 
-    def _summed(self, text: str, words: Sequence[Word], weak: Set[Term]) -> np.ndarray:
+    def _summed(self, text: str, words: Sequence[Word]) -> np.ndarray:
         """Add up terms, each by the square root of how often the query asks for it."""
         typed, asked = Counter(runs(text)), Counter[Term]()
         # A word asked for with accents and without is one, as it comes first.
@@ -124,9 +122,7 @@ class PlainBm25:
         for word in words:
             for term in set(word.terms):
                 asked[first[term.exact, term.stems]] += typed[word.spelling.typed]
-        every = (
-            self._term(term) * np.sqrt(count) * (STOP if term in weak else 1) for term, count in asked.items()
-        )
+        every = (self._term(term) * np.sqrt(count) for term, count in asked.items())
         added: np.ndarray = sum(every, np.zeros(len(self.keys)))
         return added
 

@@ -9,7 +9,7 @@ import pytest
 from app.search.lexical.analysis import atoms, fold, runs
 from app.search.lexical.bm25 import Term
 from app.search.lexical.language import BEGIN_OTHERWISE, LANGUAGES, stem_all, stems, stop_words
-from app.search.lexical.ranking import Sought
+from app.search.lexical.ranker import Sought
 from app.search.show.lines import LineWords
 
 WORDS = (

@@ -3,29 +3,19 @@
 import math
 import threading
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, reduce
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.search.lexical.analysis import runs
-from app.search.lexical.bm25 import (
-    Impact,
-    Impacts,
-    Spelling,
-    Term,
-    Word,
-    distinct_terms,
-    ranking_words,
-)
-from app.search.lexical.groups import Groups
+from app.search.lexical.bm25 import Impact, Impacts, Spelling, Term, Word, distinct_terms, ranking_words
 from app.search.lexical.quotation import pieces
 from app.search.lexical.segment import Parts
-from app.search.lexical.sparse import Ids, Scores, distinct
-from app.search.lexical.top import best_of, having_any, in_order
+from app.search.lexical.sparse import Ids, Scores
 
 Mask = NDArray[np.bool_]
 Spellings = tuple[Spelling, ...]
@@ -38,9 +28,8 @@ FEW_WORDS = 3
 """Of so few words all are worth more than one of them, however often it stands there."""
 ALIKE = 2.0
 """How much more one word may tell than another for that."""
-
-STOP = 0.1
-"""What a stop word counts beside the words that were asked for, where none of these stands anywhere."""
+_SLACK = 1.00001
+"""Bounds are sums of rounded numbers; this much more keeps them bounds."""
 
 
 class _Plan(NamedTuple):
@@ -83,20 +72,20 @@ class Ranker:
     def __init__(self, parts: Parts, chunks: Mask, notes: Mask) -> None:
         self.size, self.chunks, self.notes = len(chunks), chunks, notes
         self._parts = parts
-        self._groups = Groups(parts, chunks)
         self._cache: OrderedDict[Term, Impact] = OrderedDict()
         self._cached = 0
         self._lock = threading.Lock()
         self._stood = lru_cache(maxsize=KEPT_TERMS)(self._find_stood)
+        # One request asks for its query several times over: ranked, within masks, word by word.
+        self._plan = lru_cache(maxsize=LAST_PLANS)(self._make_plan)
         self._sums: list[Scores] = []
-        self._plans: OrderedDict[tuple[str, Spellings], _Plan] = OrderedDict()
 
     @cached_property
     def language_counts(self) -> Mapping[int, int]:
         """How many live notes are in each language, the most frequent first."""
-        counts = np.bincount(self._groups.language_of[self.notes]).tolist()
-        found = [(code, count) for code, count in enumerate(counts) if count]
-        return dict(sorted(found, key=lambda pair: (-pair[1], pair[0])))
+        spoken = [part.languages() for _, part in self._parts]
+        counts = Counter(np.concatenate(spoken)[self.notes].tolist() if spoken else ())
+        return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
     @cached_property
     def languages(self) -> tuple[int, ...]:
@@ -105,7 +94,7 @@ class Ranker:
 
     @cached_property
     def _impacts(self) -> Impacts:
-        return Impacts(self._parts, self.chunks, self._groups, self.languages)
+        return Impacts(self._parts, self.chunks, self.languages)
 
     def best(
         self, text: str, mask: Mask | None, k: int | None, spellings: Spellings = (), beside: str = ""
@@ -113,12 +102,18 @@ class Ranker:
         """Return the best chunks in order, ties with the last too, with scores, the reference and a count."""
         plan = self._plan(text, spellings)
         ordered = in_order([*plan.ordered, *self._beside(plan, beside)]) if beside else plan.ordered
-        ids, raw = self._best_of(ordered, mask, k)
+        # No other thread uses a row of zeros that is taken; it is put back as zeros.
+        try:
+            sums = self._sums.pop()
+        except IndexError:
+            sums = np.zeros(self.size, np.float32)
+        ids, raw = best_of(ordered, mask, k, sums)
+        self._sums.append(sums)
         order = (-raw).argsort(kind="stable")
         ids, raw = ids[order], raw[order]
         if k is None:
             return ids, raw, plan.reference, lambda: len(ids)
-        return ids, raw, plan.reference, lambda: int(np.count_nonzero(having_any(ordered, mask, self.size)))
+        return ids, raw, plan.reference, lambda: int(np.count_nonzero(self._having(ordered, mask)))
 
     def _beside(self, plan: _Plan, text: str) -> Iterator[Impact]:
         """Yield what some words add that stand beside a query; one that it has too counts twice."""
@@ -127,9 +122,16 @@ class Ranker:
             weight = plan.weights.get(term, 0.0)
             yield self._term(term).times(math.hypot(weight, 1.0) - weight)
 
+    def _having(self, impacts: Iterable[Impact], mask: Mask | None) -> Mask:
+        """Return the documents that have any of some terms."""
+        having = np.zeros(self.size, np.bool_)
+        for impact in impacts:
+            having[impact.ids] = True
+        return having if mask is None else having & mask
+
     def having(self, text: str, mask: Mask, spellings: Spellings = ()) -> Mask:
         """Return the chunks of a mask that `rank` gives."""
-        return having_any(self._plan(text, spellings).ordered, mask, self.size)
+        return self._having(self._plan(text, spellings).ordered, mask)
 
     def coverage(self, text: str, spellings: Spellings = ()) -> Scores:
         """Return how much of the information of a query's words each document has, however often: 0 to 1."""
@@ -144,10 +146,9 @@ class Ranker:
 
         It is 0 for those outside the mask.
         """
-        docs, plan = np.array(chunks, np.int64), self._plan(text, spellings)
-        scores = _scored(docs, plan)
-        scores[~mask[docs]] = 0
-        return scores / np.float32(plan.reference or 1)
+        scores = self.told(chunks, text, spellings).scores
+        scores[~mask[np.array(chunks, np.int64)]] = 0
+        return scores
 
     def told(
         self, chunks: Sequence[int], text: str, spellings: Spellings = (), in_time: Scores | None = None
@@ -166,7 +167,10 @@ class Ranker:
         held = np.zeros((len(docs), len(worth)), np.float32)
         for at, term in enumerate(plan.terms):
             held[_having(docs, term)[0], at] = term.worth
-        scores, reference = _scored(docs, plan), plan.reference
+        scores, reference = np.zeros(len(docs), np.float32), plan.reference
+        for impact in plan.ordered:
+            there, places = _having(docs, impact)
+            scores[there] += impact.scores[places]
         if in_time is not None:
             worth.append(self._impacts.worth_of(int(np.count_nonzero(in_time))))
             time = (in_time[docs] * worth[-1]).astype(np.float32)
@@ -188,12 +192,10 @@ class Ranker:
         words: dict[str, list[Word]] = {}
         for word in self._plan(text, spellings).words:
             words.setdefault(word.spelling.typed, []).append(word)
-        if not 1 < len(words) <= FEW_WORDS:
-            return np.zeros(0, np.int64)
         worth = [
             max(self._term(term).worth for word in ways for term in word.terms) for ways in words.values()
         ]
-        if max(worth) > ALIKE * min(worth):
+        if not 1 < len(words) <= FEW_WORDS or max(worth) > ALIKE * min(worth):
             return np.zeros(0, np.int64)
         having = np.zeros((len(words), self.size), np.bool_)
         for row, ways in zip(having, words.values(), strict=True):
@@ -202,10 +204,7 @@ class Ranker:
         return np.flatnonzero(having.all(axis=0))
 
     def _docs_with(self, word: Word) -> Ids:
-        found = [self._term(term).ids for term in word.terms]
-        parts = found[1:] if word.joined and len(found) > 1 else found
-        docs = reduce(np.intersect1d, parts)
-        return distinct([found[0], docs]) if word.joined else docs
+        return reduce(np.intersect1d, [self._term(term).ids for term in word.parts])
 
     def sought(self, text: str, spellings: Spellings = ()) -> list[Sought]:
         """Return the words of a query as they stand in notes, each with its information."""
@@ -219,48 +218,29 @@ class Ranker:
         """The information of a word that stands in no chunk."""
         return self._impacts.worth_of(0)
 
-    def _plan(self, text: str, spellings: Spellings) -> _Plan:
-        # One request asks for its query several times over: ranked, within masks, word by word.
-        key = text, spellings
-        with self._lock:
-            plan = self._plans.get(key)
-        if plan is None:
-            plan = self._make_plan(text, spellings)
-            with self._lock:
-                self._plans[key] = plan
-                if len(self._plans) > LAST_PLANS:
-                    self._plans.popitem(last=False)
-        return plan
-
     def _make_plan(self, text: str, spellings: Spellings) -> _Plan:
-        words = asked = ranking_words(text, self.languages, spellings)
-        if not any(self._stands(term) for term in distinct_terms(words)):
+        words = ranking_words(text, self.languages, spellings)
+        if not any(len(self._term(term).ids) for term in distinct_terms(words)):
             # A stop word of one language is a word of another: it counts where nothing else is found.
             words = ranking_words(text, self.languages, spellings, weak=True)
-        terms = _weights(text, words)
-        if len(words) > len(asked):
-            # What is found by these alone lacks all that was asked for, however rare they are here.
-            strong = set(distinct_terms(asked))
-            terms = {term: weight if term in strong else STOP * weight for term, weight in terms.items()}
-        impacts = tuple(self._term(term).times(weight) for term, weight in terms.items())
+        weights = _weights(text, words)
+        impacts = tuple(self._term(term).times(weight) for term, weight in weights.items())
         quoted = dict.fromkeys(piece.text for piece in pieces(text) if piece.quoted)
         phrases = [self._phrase(phrase, words) for phrase in quoted if len(runs(phrase)) > 1]
-        ordered, reference = in_order([*impacts, *phrases]), self._worth(words, terms)
-        return _Plan(words, impacts, ordered, reference, terms)
+        return _Plan(words, impacts, in_order([*impacts, *phrases]), self._worth(words, weights), weights)
 
     def _worth(self, words: Sequence[Word], weights: Mapping[Term, float]) -> float:
         """Sum what the words are worth; of one that has several spellings, the spelling worth most counts."""
 
-        def worth_of(term: Term) -> float:
-            return self._term(term).worth * weights.get(term, 1.0)
+        def worth_of(some: Iterable[Word]) -> float:
+            return sum(self._term(term).worth * weights.get(term, 1.0) for term in distinct_terms(some))
 
-        typed = [word for word in words if word.spelling.text == word.spelling.typed]
-        most: dict[str, float] = {}
+        respelt: dict[str, float] = {}
         for spelling, group in groupby(words, key=lambda word: word.spelling):
             if spelling.text != spelling.typed:
-                worth = sum(map(worth_of, distinct_terms(list(group))))
-                most[spelling.typed] = max(worth, most.get(spelling.typed, 0.0))
-        return sum(map(worth_of, distinct_terms(typed))) + sum(most.values())
+                respelt[spelling.typed] = max(worth_of(group), respelt.get(spelling.typed, 0.0))
+        typed = worth_of(word for word in words if word.spelling.text == word.spelling.typed)
+        return typed + sum(respelt.values())
 
     def _term(self, term: Term) -> Impact:
         with self._lock:
@@ -277,48 +257,25 @@ class Ranker:
                 self._cached -= len(self._cache.popitem(last=False)[1].ids)
         return impact
 
-    def _stands(self, term: Term) -> bool:
-        return len(self._term(term).ids) > 0
-
     def _find_stood(self, term: Term) -> Term:
         # English alone is stemmed alike with and without accents.
         return self._impacts.with_stems(term) if any(self.languages) and term.exact.isascii() else term
 
     def _phrase(self, phrase: str, words: Sequence[Word]) -> Impact:
         inside = set(runs(phrase))
-        terms = distinct_terms([word for word in words if word.spelling.typed in inside])
+        terms = distinct_terms(word for word in words if word.spelling.typed in inside)
         return self._impacts.phrase(phrase, sum(self._term(term).worth for term in terms))
-
-    def _best_of(self, ordered: Sequence[Impact], mask: Mask | None, k: int | None) -> tuple[Ids, Scores]:
-        # No other thread uses a row of zeros that is taken; it is put back as zeros.
-        try:
-            sums = self._sums.pop()
-        except IndexError:
-            sums = np.zeros(self.size, np.float32)
-        found = best_of(ordered, mask, k, sums)
-        self._sums.append(sums)
-        return found
 
 
 def _weights(text: str, words: Sequence[Word]) -> dict[Term, float]:
     """Return the terms of a query, each with what it counts for: asked for twice the square root of two."""
     typed = Counter(runs(text))
     best = {(term.exact, term.stems): term for term in distinct_terms(words)}
-    squares: dict[Term, int] = {}
+    squares = Counter[Term]()
     for word in words:
-        count = min(typed[run] for run in runs(word.spelling.typed))
         for term in {best[term.exact, term.stems]: None for term in word.terms}:
-            squares[term] = squares.get(term, 0) + count
+            squares[term] += typed[word.spelling.typed]
     return {term: math.sqrt(square) for term, square in squares.items()}
-
-
-def _scored(docs: Ids, plan: _Plan) -> Scores:
-    """Return the scores of some documents."""
-    scores = np.zeros(len(docs), np.float32)
-    for impact in plan.ordered:
-        there, places = _having(docs, impact)
-        scores[there] += impact.scores[places]
-    return scores
 
 
 def _having(docs: Ids, impact: Impact) -> tuple[Ids, Ids]:
@@ -328,3 +285,69 @@ def _having(docs: Ids, impact: Impact) -> tuple[Ids, Ids]:
     places = np.minimum(impact.ids.searchsorted(docs), len(impact.ids) - 1)
     there = np.flatnonzero(impact.ids[places] == docs)
     return there, places[there]
+
+
+def in_order(impacts: Iterable[Impact]) -> tuple[Impact, ...]:
+    """Sort terms by the most they add; those that occur nowhere are left out."""
+    return tuple(sorted((i for i in impacts if len(i.ids)), key=lambda i: (-i.top, len(i.ids))))
+
+
+def best_of(ordered: Sequence[Impact], mask: Mask | None, k: int | None, sums: Scores) -> tuple[Ids, Scores]:
+    """Return the chunks whose sum over the terms is among the ``k`` highest, in no order, ties all included.
+
+    Terms go from the highest bound to the lowest. Once those left together cannot lift a chunk that
+    was not met yet into the best k, they are only looked up for the chunks still in the race.
+
+    Args:
+        ordered: What each term adds, as `in_order` gives it; every chunk's sum is taken in this order.
+        mask: Which documents may answer.
+        k: How many are wanted; None for all.
+        sums: Zeros, one for each document; zeros again on return.
+    """
+    rest = sum(impact.top for impact in ordered)
+    most, best, done, met = 0.0, 0.0, 0, [np.zeros(0, np.int64)]
+    for impact in ordered:
+        # No chunk has more than the terms so far can give, so below that the best k need not be looked at.
+        if k is not None and most > rest * _SLACK and sum(map(len, met)) >= k:
+            best = _kth(sums[np.concatenate(met)], k)
+            if best > rest * _SLACK:
+                break
+        ids, scores = _within(impact, mask)
+        before = sums[ids]
+        met.append(ids[before == 0])
+        sums[ids] = before + scores
+        rest, most, done = rest - impact.top, most + impact.top, done + 1
+    found = np.concatenate(met)
+    score: Scores = sums[found]
+    sums[found] = 0
+    for impact in ordered[done:]:
+        racing = score + np.float32(rest * _SLACK) >= best
+        found, score = found[racing], score[racing]
+        there, places = _having(found, impact)
+        score[there] += impact.scores[places]
+        rest -= impact.top
+    if k is None or len(score) <= k:
+        return found, score
+    kept = score >= np.float32(_kth(score, k))
+    return found[kept], score[kept]
+
+
+def _within(impact: Impact, mask: Mask | None) -> tuple[Ids, Scores]:
+    if mask is None:
+        return impact.ids, impact.scores
+    allowed = mask[impact.ids]
+    return impact.ids[allowed], impact.scores[allowed]
+
+
+def _kth(scores: Scores, k: int) -> float:
+    return float(np.partition(scores, len(scores) - k)[len(scores) - k])
+
+
+def equal_runs(scores: Scores) -> list[tuple[int, int]]:
+    """Return the runs of two or more equal scores in a sorted array: first, and after the last."""
+    same = scores[1:] == scores[:-1]
+    if not same.any():
+        return []
+    borders = np.flatnonzero(~same) + 1
+    edges = [0, *borders.tolist(), len(scores)]
+    return [(start, end) for start, end in pairwise(edges) if end - start > 1]
