@@ -53,7 +53,7 @@ def fold(text: str) -> str:
     return lowered
 
 
-def _strip_properties(content: str) -> str:
+def without_properties(content: str) -> str:
     """Return the text of a note without its property block."""
     from app.markdown.properties import find_properties
 
@@ -180,7 +180,7 @@ def generate_excerpt(content: str, query: str, max_length: int = 150) -> str:
         query: What was looked for; where it does not occur, the excerpt is the beginning.
         max_length: Most characters to return, ellipses included.
     """
-    text = _BLANKS.sub(" ", normalized("NFC", _strip_properties(content))).strip()
+    text = _BLANKS.sub(" ", normalized("NFC", without_properties(content))).strip()
     found = best_stretch(typed_places(text, [query]), max_length)
     return clip(text, sum(found) // 2 if found else 0, max_length)
 
@@ -193,7 +193,7 @@ def calculate_relevance(content: str, query: str, title: str) -> float:
     words = query_words(query)[:MOST_WORDS]
     if not words:
         return 0.0
-    text, name = fold(_strip_properties(content)), fold(title)
+    text, name = fold(without_properties(content)), fold(title)
     score = 0.0
     for word in words:
         count, alone = text.count(word), _count_whole(word, text)

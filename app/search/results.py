@@ -9,7 +9,7 @@ from urllib.parse import quote
 from app.config.settings import logger
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError, VaultError
 from app.limits import HEADING_CHARS
-from app.search.excerpt import clip, fold, generate_excerpt, numbered
+from app.search.excerpt import clip, fold, generate_excerpt, numbered, without_properties
 from app.search.index.chunk import split_lines
 from app.search.models import Because, Hit, NoteRecord, Ranked, SearchRequest, SearchResult
 from app.search.query.match import shown_lines
@@ -300,7 +300,7 @@ class Shower:
             return {}
         words = self._matched_words(item.doc, lines)
         parts = self._parts(item, words)
-        nearest = self._nearest(lines) if parts or self.request.is_deep else ""
+        nearest = self._nearest(item.doc, lines) if parts or self.request.is_deep else ""
         text = self._told(parts, nearest)
         shown = (*parts, *([_nearest_said(nearest)] if parts and self.request.is_deep else []))
         about = Sentence("{parts:; }", parts=shown) if shown else text
@@ -311,7 +311,9 @@ class Shower:
 
     def _reason(self, item: Ranked, lines: Sequence[str]) -> str:
         """Return which lists found a chunk, which words were matched, and the nearest sentence."""
-        return self._told(self._parts(item, self._matched_words(item.doc, lines)), self._nearest(lines))
+        return self._told(
+            self._parts(item, self._matched_words(item.doc, lines)), self._nearest(item.doc, lines)
+        )
 
     def _parts(self, item: Ranked, words: tuple[str, ...]) -> list[str]:
         parts = [item.note] if item.note else []
@@ -335,7 +337,7 @@ class Shower:
         ]
         return tuple(dict.fromkeys(written.get(fold(word), word) for word in found))
 
-    def _nearest(self, lines: Sequence[str]) -> str:
+    def _nearest(self, doc: int, lines: Sequence[str]) -> str:
         """Return the sentence nearest in meaning, in a deep search, else the place where the words stand."""
         texts = [respelt(query.positive, query.spellings, every=True) for query in self._queries]
         query, semantic = " ".join(texts), self.view.vectors
@@ -348,7 +350,8 @@ class Shower:
                 )
             except VaultError as error:
                 logger.warning("deep_degraded", extra={"what": "no nearest sentence", "error": str(error)})
-        return generate_excerpt("\n".join(lines), query, NEAREST_CHARS)
+        body = without_properties("\n".join(lines))
+        return self._cut(" ".join(body.split()), doc, NEAREST_CHARS)
 
     def _cut(self, line: str, doc: int, most: int = MAX_LINE) -> str:
         if len(line) <= most:
