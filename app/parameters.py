@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Container, Coroutine, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cache, wraps
-from inspect import signature
+from inspect import cleandoc, signature
 from types import MappingProxyType, NoneType, UnionType
 from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar, get_args, get_origin
 
@@ -16,7 +16,7 @@ from pydantic import BaseModel, Field
 from pydantic.fields import FieldInfo
 
 from app.errors import BadRequestError
-from app.limits import VALUE_CHARS, check_unicode, shown
+from app.limits import VALUE_CHARS, check_list, check_text, check_unicode, shown
 from app.sentences import ParameterName, Sentence
 
 P = ParamSpec("P")
@@ -40,6 +40,8 @@ CALLED: Mapping[Kind, str] = {
     "strings": "a list of texts",
 }
 """What an error calls a kind of value."""
+VAULT = "Gives the vault."
+"""What an agent's tool is told of its context."""
 
 
 class Parameter(NamedTuple):
@@ -48,7 +50,9 @@ class Parameter(NamedTuple):
     ``choices`` are checked by the operation, not by `read_kind`. ``used_by`` and ``needed_by`` name
     operations; ``least`` and ``most`` are bounds of a number, both inclusive; ``chars`` is the most of a
     text, or of each text of a list, and None where the operation has a limit of its own. In the texts of a
-    list that is ``parted``, commas stand between values.
+    list that is ``parted``, commas stand between values; a text that is ``exact`` is kept with its blanks.
+    On a command line a value is called, and completed by, what it ``holds``, such as ``NOTE``; ``also`` are
+    further names of the option.
     """
 
     name: str
@@ -63,6 +67,25 @@ class Parameter(NamedTuple):
     most: int | None = None
     chars: int | None = VALUE_CHARS
     parted: bool = False
+    exact: bool = False
+    holds: str = ""
+    also: tuple[str, ...] = ()
+
+    @property
+    def bounds(self) -> Sentence:
+        """What an error says of the bounds of a number, behind its kind."""
+        if self.least is None:
+            return Sentence("")
+        return Sentence(
+            " from {least}" if self.most is None else " from {least} to {most:,}",
+            least=self.least,
+            most=self.most,
+        )
+
+    @property
+    def told(self) -> str:
+        """What a caller is told of it."""
+        return self.about or " | ".join(self.choices) + "."
 
 
 def parameter(
@@ -73,6 +96,9 @@ def parameter(
     needed_by: Iterable[str] = (),
     chars: int | None = VALUE_CHARS,
     parted: bool = False,
+    exact: bool = False,
+    holds: str = "",
+    also: Iterable[str] = (),
     **field: Any,  # noqa: ANN401 - as pydantic.Field
 ) -> Any:  # noqa: ANN401 - as pydantic.Field
     """Declare a field of a model as a parameter; see `Parameter`. Other fields are the program's own."""
@@ -81,6 +107,9 @@ def parameter(
         "needed_by": (*needed_by,),
         "chars": chars,
         "parted": parted,
+        "exact": exact,
+        "holds": holds,
+        "also": (*also,),
     }
     return Field(default, description=about, json_schema_extra=extra, **field)
 
@@ -227,12 +256,55 @@ def read_kind(row: Parameter, value: object) -> Any:  # noqa: ANN401 - of the ro
         return coerce(row.kind, value)
     except ValueError as error:
         raise BadRequestError(
-            "'{name}' is {value}",
-            "it must be {called}",
+            "'{name}' must be {called}{bounds} (got {value})",
+            "for example {name}=['...']" if row.kind == "strings" else "",
             name=ParameterName(row.name),
-            value=shown(str(value)),
             called=Sentence(CALLED[row.kind]),
+            bounds=row.bounds,
+            value=shown(value),
         ) from error
+
+
+def read_value(row: Parameter, value: object) -> Any:  # noqa: ANN401 - of the row's kind
+    """Read a value within all bounds of its parameter; None is read as the default.
+
+    Texts are stripped, blank ones are none, and a list holds each once.
+
+    Raises:
+        BadRequestError: it cannot be meant; the message says what would do.
+    """
+    if value is None:
+        return row.default
+    if row.choices:
+        if value not in row.choices:
+            raise BadRequestError(
+                "unknown {name} {value}",
+                "valid: {valid}",
+                name=ParameterName(row.name),
+                value=shown(value),
+                valid=", ".join(row.choices),
+            )
+        return value
+    found = read_kind(row, value)
+    if row.kind == "string":
+        check_text(found, row.name, row.chars)
+        return found if row.exact else found.strip() or None
+    if row.kind == "strings":
+        if row.parted:
+            found = [part for text in found for part in text.split(",")]
+        check_list(found, row.name, row.chars)
+        return tuple(dict.fromkeys(text.strip() for text in found if text.strip()))
+    # Written so that what is no number at all is refused as well.
+    if (row.least is not None and not found >= row.least) or (row.most is not None and not found <= row.most):
+        whole = row.kind == "integer"
+        raise BadRequestError(
+            "'{name}' must be{bounds} (got {found})",
+            "choose a number{bounds}" if whole else "",
+            name=ParameterName(row.name),
+            bounds=row.bounds,
+            found=shown(found if whole else value),
+        )
+    return found
 
 
 def gathered(
@@ -241,8 +313,8 @@ def gathered(
     """Let a function have the arguments that are parameters of ``model`` as one mapping, ``_given``.
 
     A tool for agents has to spell its parameters in its signature, where the agent library reads them. With
-    this it need not spell them once more to hand them on. ``_given`` is no part of the signature that others
-    see.
+    this it need not spell them once more to hand them on, nor say in its description what each is: that is
+    added to it. ``_given`` is no part of the signature that others see.
     """
 
     def decorate(function: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
@@ -256,6 +328,8 @@ def gathered(
             kwargs["_given"] = {name: bound.arguments[name] for name in parameters_of(model)}
             return await function(*args, **kwargs)
 
+        told = "".join(f"    {name}: {row.told}\n" for name, row in parameters_of(model).items())
+        call.__doc__ = f"{cleandoc(function.__doc__ or '')}\n\nArgs:\n    ctx: {VAULT}\n{told}"
         call.__signature__ = seen  # type: ignore[attr-defined]
         del call.__annotations__["_given"]
         return call

@@ -171,8 +171,9 @@ def as_data(value: object) -> dict[str, Any] | None:
         case Overview(text):
             return {"overview": text}
         case ShownResults(results):
-            # What a search prints as JSON leaves fields out that are needed here.
-            shown: dict[str, Any] = _DATA.dump_python({"results": list(map(dict, results))}, mode="json")
+            # What a search prints as JSON leaves fields out that are needed here, all but what marks words.
+            rows = [dict(result) | {"marks": None} for result in results]
+            shown: dict[str, Any] = _DATA.dump_python({"results": rows}, mode="json")
             return shown
         case _:
             return None

@@ -17,6 +17,7 @@ from app.cli import output
 from app.cli.help import NO_BREAK
 from app.cli.options import MenuCommand
 from app.config.settings import logger
+from app.search.request import PARAMETERS
 from app.sentences import said
 from app.spoken import spoken
 from app.vault.dates import plain
@@ -76,13 +77,11 @@ KINDS = {
     "vault": "vault", "config": "file", "file": "file", "project": "file", "query_image": "file",
     "agents": "file", "skill to": "file", "trust folder": "file",
     "index": "index", "model": "llm", "model name": "embedding",
-    "note": "note", "notes": "note", "note_path": "note", "path": "note",
+    "note": "note", "notes": "note", "path": "note",
     "cat note": "part", "edit note": "part", "open note": "part", "new template": "template",
-    "tags": "tag", "below": "tag", "folder": "folder", "scopes": "folder", "properties name": "property",
-    "day": "day", "due": "day", "start_date": "day", "end_date": "day",
-    "direction": "choice:backlinks|forward|both", "date_field": "choice:created|modified",
-    "mode": "choice:fast|deep", "sort": "choice:score|path|title|created|modified",
-    "order": "choice:count|name",
+    "tag": "tag", "below": "tag", "folder": "folder", "scope": "folder", "properties name": "property",
+    "day": "day", "due": "day",
+    "sort": "choice:score|path|title|created|modified", "order": "choice:count|name",
     "shell": "choice:bash|zsh|fish", "client": "choice:claude-desktop|claude-code|codex|cursor|vscode",
 }  # fmt: skip
 """Parameters by what their values are, of one command behind its name; the values of others are free text."""
@@ -138,7 +137,10 @@ def kind_of(context: "Context", parameter: "TyperOption | TyperArgument") -> str
     if isinstance(command, MenuCommand) and name in ("operation", "words"):
         words = context.params.get("words")
         return _BEHIND.get(words[0], "") if words else "choice:" + "|".join(command.operations())
-    return KINDS.get(f"{command.name} {name}") or KINDS.get(name, "text")
+    row = PARAMETERS.get(name)
+    if row and row.choices:
+        return "choice:" + "|".join(row.choices)
+    return KINDS.get(f"{command.name} {name}") or KINDS.get(row.holds.lower() if row else name, "text")
 
 
 def _about(command: Any) -> str:  # noqa: ANN401 - as typer's

@@ -9,6 +9,7 @@ import typer
 
 from app.cli import options, output
 from app.cli.options import MenuCommand, option
+from app.parameters import NONE
 
 if TYPE_CHECKING:
     from app.search.forms import Form
@@ -30,6 +31,7 @@ EXAMPLES = (
     "  vault-assistant find by_date last week --date-field modified\n"
     "  vault-assistant find scoped budget --scopes project:garden\n"
     "  vault-assistant find fast larch --vault work --vault home=~/Notes\n\n"
+    "An option that takes several values, such as --tag, may be repeated. "
     "A first word such as 'fast' or 'deep' names an operation; to look for it, put the query into quotes: "
     "find 'deep breath'. Write -- before a query that starts with a dash."
 )
@@ -40,6 +42,8 @@ NEAR = 0.82
 """Least share of letters in common; "fullest" has 0.8 of "fulltext"."""
 OF_AGENTS = ("max_chars", "max_tokens", "links")
 """What lines in a pipe do not show or keep to, and text for agents does."""
+DAYS = ("start_date", "end_date")
+HELPS = {"query": "The same as QUERY.", "limit": "The most results, 1 to 100; 0 for all."}
 FORM = ("notes", "paths", "null", "jsonl", "template", "sort")
 """Options that choose a form of the results; see `app.search.forms.Form`."""
 
@@ -64,34 +68,7 @@ def find(
         ),
     ] = None,
     is_deep: Annotated[bool, typer.Option("--deep", help="By meaning too, not by words alone.")] = False,
-    query: Annotated[str | None, option("--query", "TEXT", "The same as QUERY.")] = None,
-    queries: Annotated[list[str] | None, option("--queries", "TEXT", "A further query; repeat.")] = None,
-    tags: Annotated[list[str] | None, option("--tags,--tag", "TAG", "A tag, or several: a,b.")] = None,
-    match_all: Annotated[bool, typer.Option("--match-all", help="All tags, not any of them.")] = False,
-    note_path: Annotated[
-        str | None,
-        option("--note-path", "NOTE", "Where by_link starts; or with --explain, what is missing."),
-    ] = None,
-    direction: Annotated[str, option("--direction", "WAY", "backlinks, forward or both.")] = "backlinks",
-    depth: Annotated[int, option("--depth", "N", "How many links away, 1 to 3.")] = 1,
-    start_date: Annotated[str | None, option("--start-date,--since", "DAY", "First: 2025-07-14.")] = None,
-    end_date: Annotated[str | None, option("--end-date,--until", "DAY", "Last: 2025-07, today.")] = None,
-    date_field: Annotated[str, option("--date-field", "FIELD", "created or modified.")] = "created",
-    folder: Annotated[str | None, option("--folder,--in", "FOLDER", "Only below this folder.")] = None,
-    scopes: Annotated[
-        list[str] | None, option("--scopes,--scope", "SCOPE", "Glob, folder, note or project:NAME; repeat.")
-    ] = None,
-    mode: Annotated[str, option("--mode", "MODE", "fast or deep, for scoped.")] = "fast",
-    search_terms: Annotated[
-        list[str] | None, option("--search-terms,--search-term", "REGEX", "A term for keyword; repeat.")
-    ] = None,
-    limit: Annotated[int, option("--limit", "N", "The most results, 1 to 100; 0 for all.")] = 10,
-    offset: Annotated[int, option("--offset", "N", "How many results to skip.")] = 0,
-    max_chars: Annotated[int, option("--max-chars", "N", "Longest answer, from 500.")] = 6000,
-    max_tokens: Annotated[int | None, option("--max-tokens", "N", "The same in tokens, from 100.")] = None,
-    min_score: Annotated[float | None, option("--min-score", "X", "Lowest score, 0 to 1.")] = None,
-    explain: Annotated[bool, typer.Option("--explain", help="Say how the query was understood.")] = False,
-    links: Annotated[bool, typer.Option("--links", help="Show obsidian:// addresses.")] = False,
+    asked: Annotated[Mapping[str, Any], options.FromTable(helps=HELPS)] = NONE,
     notes: Annotated[bool, typer.Option("--notes", help="Print titles: each note once.")] = False,
     paths: Annotated[bool, typer.Option("--paths", "-l", help="Print paths: each note once.")] = False,
     null: Annotated[bool, typer.Option("--null", "-0", help="End each path by NUL, for xargs -0.")] = False,
@@ -103,7 +80,6 @@ def find(
     is_for_agent: Annotated[
         bool, typer.Option("--agent", help="Print as language models read it, on a terminal too.")
     ] = False,
-    index: options.IndexOption = None,
     vault: options.VaultsOption = None,
     config: options.ConfigOption = None,
     as_json: options.JsonOption = False,
@@ -111,9 +87,8 @@ def find(
 ) -> int:
     """Find notes and passages."""
     from app.errors import BadRequestError
-    from app.parameters import parameters_of
     from app.search.forms import Form
-    from app.search.models import SearchRequest
+    from app.search.request import PARAMETERS
 
     if (near := mistyped(words or (), is_deep=is_deep)) is not None:
         raise BadRequestError(
@@ -123,31 +98,28 @@ def find(
             near=near,
         )
     # An option that may be repeated is an empty list where it is left out.
-    rows = {name: row for name, row in parameters_of(SearchRequest).items() if name in context.params}
-    parameters = {name: None if context.params[name] in ((), []) else context.params[name] for name in rows}
-    operation, asked_for, is_named = read_words(
-        words or (), is_deep=is_deep, has_query=bool(query or queries)
-    )
-    if not (asked_for or query or queries or is_named):
-        if not (tags or folder or scopes or start_date or end_date):
+    parameters = {name: None if value in ((), []) else value for name, value in asked.items()}
+    has_query = bool(asked["query"] or parameters["queries"])
+    operation, asked_for, is_named = read_words(words or (), is_deep=is_deep, has_query=has_query)
+    if not (asked_for or has_query or is_named):
+        if not any(parameters[name] for name in ("tags", "folder", "scopes", *DAYS)):
             raise BadRequestError("nothing to look for is given", "give words, as in 'find larch'")
         # What is left is to narrow everything.
-        query = "*"
+        parameters["query"] = "*"
     parameters["operation"] = operation
-    if operation == "by_date" and asked_for and not (start_date or end_date):
-        from app.search.query.days import named_days
+    days = {name: day for name in DAYS if (day := parameters[name])}
+    if days or (operation == "by_date" and asked_for):
+        # What reads days is loaded only for them.
+        from app.search.query.days import named_bound, named_days
 
-        parameters["start_date"], parameters["end_date"] = map(str, named_days(" ".join(asked_for)))
+        parameters |= {name: named_bound(day, end=name == "end_date") for name, day in days.items()}
+    if operation == "by_date" and asked_for and not days:
+        parameters |= zip(DAYS, map(str, named_days(" ".join(asked_for))), strict=True)
         asked_for = ()
-    if start_date or end_date:
-        from app.search.query.days import named_bound
-
-        parameters["start_date"] = named_bound(start_date) if start_date else None
-        parameters["end_date"] = named_bound(end_date, end=True) if end_date else None
     asked_for = _placed(operation, asked_for, parameters)
-    parameters["query"] = " ".join(part for part in (*asked_for, query) if part) or None
+    parameters["query"] = " ".join(part for part in (*asked_for, parameters["query"]) if part) or None
     chosen = {name: context.params[name] for name in FORM if context.params[name]}
-    has_budget = any(context.params[name] != rows[name].default for name in OF_AGENTS)
+    has_budget = any(asked[name] != PARAMETERS[name].default for name in OF_AGENTS)
     is_for_agent = is_for_agent or _speaks_to_agents(has_budget, chosen)
     return _found(parameters, Form(**chosen), vault or (), config, as_json=as_json, is_for_agent=is_for_agent)
 

@@ -1,15 +1,16 @@
 """What commands share of their help and options."""
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, is_dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar, get_args
 
 import typer
 from typer.core import TyperCommand
 
 from app.bootstrap import open_vault, set_up_logging
+from app.parameters import NONE
 
 if TYPE_CHECKING:
     from app.vault.client import VaultClient
@@ -81,6 +82,52 @@ ConfigOption = Annotated[
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.", callback=_kept)]
 DebugOption = Annotated[bool, typer.Option("--debug", help="Show the log and tracebacks.", callback=_debug)]
+
+
+class FromTable(NamedTuple):
+    """Stands, in an annotation of a command's parameter, for the options of some parameters of a search.
+
+    The command is given their values by name, in a mapping.
+    """
+
+    names: tuple[str, ...] = ()
+    """Which of the parameters; empty for all but the operation."""
+    helps: Mapping[str, Any] = NONE
+    """What is said of some of them on the command line."""
+
+    def options(self) -> Iterator[inspect.Parameter]:
+        """Yield the options, in the order of the table."""
+        from app.search.request import PARAMETERS
+
+        for name, row in PARAMETERS.items():
+            if name in self.names or not self.names:
+                kind: Any = _TYPES[row.kind]
+                flags = (name.replace("_", "-"), *row.also)
+                word = "|".join(row.choices) or row.holds or _WORDS[row.kind]
+                made = typer.Option(
+                    *(f"--{flag}" for flag in flags),
+                    metavar=None if row.kind == "boolean" else word,
+                    help=self.helps.get(name, row.told),
+                )
+                kind = kind if row.default is not None else kind | None
+                yield inspect.Parameter(
+                    name,
+                    inspect.Parameter.KEYWORD_ONLY,
+                    default=row.default,
+                    annotation=Annotated[kind, made],
+                )
+
+
+_TYPES: Mapping[str, Any] = {
+    "string": str,
+    "integer": int,
+    "number": float,
+    "boolean": bool,
+    "strings": list[str],
+}
+_WORDS = {"integer": "N", "number": "X", "boolean": "", "string": "TEXT", "strings": "TEXT"}
+"""What a value is called in the help, where the table does not say what it holds."""
+
 IndexOption = Annotated[str | None, typer.Option("--index", metavar="NAME", help="The index, by name.")]
 FolderOption = Annotated[
     str | None, typer.Option("--in", "--folder", metavar="FOLDER", help="Only below this folder.")
@@ -111,22 +158,27 @@ class Call(Place):
 def spread(function: Callable[..., int]) -> Callable[..., int]:
     """Return a command for typer: in the place of each parameter that is a class of options stand its fields.
 
-    They follow the command's own parameters, with ``--debug`` at the end.
+    These follow the command's own parameters, with ``--debug`` at the end. In the place of one that is
+    annotated with a `FromTable` stand the options of that.
     """
     own = inspect.signature(function)
-    groups = {
-        name: one.annotation
-        for name, one in own.parameters.items()
-        if isinstance(one.annotation, type) and is_dataclass(one.annotation)
-    }
-    shared = [one for group in groups.values() for one in inspect.signature(group).parameters.values()]
-    shown = [one for name, one in own.parameters.items() if name not in groups]
+    groups: dict[str, tuple[Callable[..., Any], list[inspect.Parameter]]] = {}
+    shown, shared = list[inspect.Parameter](), list[inspect.Parameter]()
+    for name, one in own.parameters.items():
+        if table := next((each for each in get_args(one.annotation) if isinstance(each, FromTable)), None):
+            groups[name] = dict, list(table.options())
+            shown += groups[name][1]
+        elif isinstance(one.annotation, type) and is_dataclass(one.annotation):
+            groups[name] = one.annotation, list(inspect.signature(one.annotation).parameters.values())
+            shared += groups[name][1]
+        else:
+            shown.append(one)
     shown += sorted(shared, key=lambda one: one.name == "debug")
 
     def command(**values: Any) -> int:  # noqa: ANN401 - whatever the options hold
         made = {
-            name: group(**{one: values.pop(one) for one in inspect.signature(group).parameters})
-            for name, group in groups.items()
+            name: make(**{one.name: values.pop(one.name) for one in fields})
+            for name, (make, fields) in groups.items()
         }
         return function(**made, **values)
 

@@ -1,11 +1,13 @@
 """``why``: what became of one note in a search."""
 
 import shlex
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from app.cli import options, output
+from app.parameters import NONE
 from app.sentences import Sentence, typed
 
 if TYPE_CHECKING:
@@ -20,64 +22,36 @@ EXAMPLES = (
 )
 
 
-NARROWING = (
-    "tags",
-    "match_all",
-    "folder",
-    "scopes",
-    "start_date",
-    "end_date",
-    "date_field",
-    "limit",
-    "min_score",
-)
+OPTIONS = (
+    "mode", "tags", "match_all", "folder", "scopes", "start_date", "end_date", "date_field", "limit",
+    "min_score", "index",
+)  # fmt: skip
 """Options that narrow the search, by the names of its parameters."""
+HELPS = {"mode": "By words, or by meaning too."}
 
 
 def why(
-    context: typer.Context,
     call: options.Call,
     note: Annotated[str, typer.Argument(metavar="NOTE", help="The note's path or name.")],
     words: Annotated[list[str], typer.Argument(metavar="QUESTION", help="What was looked for.")],
-    mode: Annotated[str, typer.Option("--mode", metavar="MODE", help="fast or deep.")] = "fast",
-    tags: Annotated[
-        list[str] | None, options.option("--tags,--tag", "TAG", "A tag, or several: a,b.")
-    ] = None,
-    match_all: Annotated[bool, typer.Option("--match-all", help="All tags, not any of them.")] = False,
-    folder: Annotated[
-        str | None, options.option("--folder,--in", "FOLDER", "Only below this folder.")
-    ] = None,
-    scopes: Annotated[
-        list[str] | None, options.option("--scopes,--scope", "SCOPE", "A scope; repeat.")
-    ] = None,
-    start_date: Annotated[
-        str | None, options.option("--start-date,--since", "DAY", "First day: 2025-07-14.")
-    ] = None,
-    end_date: Annotated[
-        str | None, options.option("--end-date,--until", "DAY", "Last day: 2025-07, today.")
-    ] = None,
-    date_field: Annotated[str, options.option("--date-field", "FIELD", "created or modified.")] = "created",
-    limit: Annotated[int, typer.Option("--limit", metavar="N", help="The most results, 1 to 100.")] = 10,
-    min_score: Annotated[float | None, options.option("--min-score", "X", "Lowest score, 0 to 1.")] = None,
-    index: options.IndexOption = None,
+    asked: Annotated[Mapping[str, Any], options.FromTable(OPTIONS, HELPS)] = NONE,
 ) -> int:
     """Say why a search does not find a note, and what would help."""
     from app.cli.build import ready_searcher
     from app.cli.parts import by_other_name
     from app.cli.secrets import person_asked
     from app.errors import BadRequestError, NoteNotFoundError
-    from app.search.request import parse_request, placed_from
+    from app.parameters import read_value
+    from app.search.request import PARAMETERS, parse_request, placed_from
     from app.showing import PATH, in_line
 
-    if mode not in ("fast", "deep"):
-        raise BadRequestError("unknown mode '{mode}'", "valid: fast, deep", mode=mode)
     request = parse_request(
         {
-            "operation": mode,
+            **{name: value or None for name, value in asked.items() if name != "mode"},
+            "operation": read_value(PARAMETERS["mode"], asked["mode"]),
             "query": " ".join(words),
             "note_path": note,
             "explain": True,
-            **{name: value for name, value in context.params.items() if name in NARROWING and value},
         }
     )
     opened = call.open()
@@ -96,7 +70,7 @@ def why(
             ) from None
         request = request.model_copy(update={"note_path": named or request.note_path})
     with person_asked(request.query):
-        found, notices = ready_searcher(opened, index).why(request)
+        found, notices = ready_searcher(opened, request.index).why(request)
     if call.as_json:
         output.show_json(
             {

@@ -22,9 +22,9 @@ from app.mcp.surface import ToolCall
 from app.notes.answer import NoteCall
 from app.notes.gate import Gate, in_configuration
 from app.notes.models import NoteRequest, Reading, Touched, parse_note_request
-from app.parameters import Parameter, parameters_of
+from app.parameters import Parameter, parameters_of, read_value
 from app.search.models import SearchRequest, ShownResults
-from app.search.request import PARAMETERS, read_value
+from app.search.request import PARAMETERS
 from app.sentences import Sentence
 from app.showing import Told, in_line
 from app.vault.client import VaultClient

@@ -8,9 +8,9 @@ from pydantic import BaseModel, ConfigDict
 
 from app.errors import BadRequestError
 from app.journal.models import Disposal
-from app.limits import ANSWER_CHARS, check_text, shown
+from app.limits import ANSWER_CHARS, shown
 from app.notices import Language, Notice
-from app.parameters import parameter, parameters_of, read_kind
+from app.parameters import parameter, parameters_of, read_value
 from app.sentences import ParameterName
 from app.vault.attributes import Attributes
 from app.vault.paths import NotePath
@@ -38,6 +38,7 @@ class NoteRequest(BaseModel):
         used_by=OPERATION_NAMES,
         needed_by=[name for name in OPERATION_NAMES if name != "undo"],
         chars=None,
+        exact=True,
     )
     content: str | None = parameter(
         None,
@@ -45,6 +46,7 @@ class NoteRequest(BaseModel):
         used_by=("create", "update", "append", "undo"),
         needed_by=("update", "append"),
         chars=None,
+        exact=True,
     )
     heading: str | None = parameter(
         None, 'Only this heading\'s section: "Tasks", or "Upper#Tasks".', used_by=(*_PARTS, "append")
@@ -57,6 +59,7 @@ class NoteRequest(BaseModel):
         used_by=("move",),
         needed_by=("move",),
         chars=None,
+        exact=True,
     )
     overwrite: bool = parameter(False, "create may replace a note.", used_by=("create",))
     expected_hash: str | None = parameter(
@@ -162,9 +165,9 @@ def parse_note_request(
     Raises:
         BadRequestError: an operation or parameter is unknown, missing, of the wrong kind or of no use here.
     """
-    values: dict[str, Any] = {name: value for name, value in parameters.items() if value is not None}
-    operation = _operation(values.pop("operation", ""))
-    values = {name: _read(name, value) for name, value in values.items() if not _is_blank(name, value)}
+    operation = _operation(parameters.get("operation") or "")
+    read = {name: _read(name, value) for name, value in parameters.items() if name != "operation"}
+    values: dict[str, Any] = {name: value for name, value in read.items() if value is not None}
     usable = [name for name, row in PARAMETERS.items() if operation in row.used_by]
     for name, value in values.items():
         if name not in usable and value != PARAMETERS[name].default:
@@ -186,15 +189,6 @@ def parse_note_request(
             one=ParameterName(places[0]),
             other=ParameterName(places[1]),
         )
-    if not LEAST_CHARS <= values.get("max_chars", LEAST_CHARS) <= ANSWER_CHARS:
-        raise BadRequestError(
-            "'{name}' is {value}",
-            "give {least} to {most:,}",
-            name=ParameterName("max_chars"),
-            value=values["max_chars"],
-            least=LEAST_CHARS,
-            most=ANSWER_CHARS,
-        )
     return NoteRequest(operation=operation, **values, allow_excluded=allow_excluded, trace_id=trace_id)
 
 
@@ -210,18 +204,12 @@ def _operation(value: object) -> Operation:
     )
 
 
-def _is_blank(name: str, value: object) -> bool:
-    """Whether a value names nothing; an empty text is content."""
-    named = name in PARAMETERS and PARAMETERS[name].kind == "string" and name != "content"
-    return named and isinstance(value, str) and not value.strip()
-
-
 def _read(name: str, value: object) -> object:
     if name not in PARAMETERS:
         raise BadRequestError("unknown parameter {name}", name=shown(name))
-    found = read_kind(PARAMETERS[name], value)
-    if isinstance(found, str):
-        check_text(found, name, PARAMETERS[name].chars)
-    if name == "content" and "\0" in found:
+    found = read_value(PARAMETERS[name], value)
+    if name == "content" and "\0" in (found or ""):
         raise BadRequestError("'content' holds a NUL character", "leave it out")
-    return found
+    # An empty text is content; a path may begin or end with a blank, and a blank one names nothing.
+    is_blank = name != "content" and isinstance(found, str) and not found.strip()
+    return None if is_blank else found

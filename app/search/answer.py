@@ -9,15 +9,15 @@ from app.config.settings import Settings, default_settings, logger
 from app.errors import BadRequestError, VaultError, format_error
 from app.limits import HITS
 from app.llm.left_out import left_out
+from app.parameters import read_value
 from app.search.format import format_results
 from app.search.keyword.judge import choose_filter
 from app.search.keyword.keyword import KeywordAnswer, KeywordFile, search_corpus
 from app.search.keyword.ripgrep import find_root, folder_corpus
 from app.search.models import Hit, SearchResult
-from app.search.request import PARAMETERS, parse_request, read_value
+from app.search.request import PARAMETERS, parse_request
 from app.search.searcher import searcher_for
 from app.search.several import search_several
-from app.sentences import Quoted
 from app.showing import Told, in_line
 from app.vault.client import VaultClient
 
@@ -113,11 +113,9 @@ def search(
     Raises:
         BadRequestError: empty ``queries``, a malformed glob, a bad date, an unknown mode.
     """
-    if mode not in ("fast", "deep"):
-        raise BadRequestError("unknown mode {mode}", "valid: fast, deep", mode=Quoted(mode))
     request = parse_request(
         {
-            "operation": mode,
+            "operation": read_value(PARAMETERS["mode"], mode),
             "queries": queries if isinstance(queries, str) else list(queries),
             "scopes": scopes if scopes is None or isinstance(scopes, str) else list(scopes),
             "start_date": date_from,

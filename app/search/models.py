@@ -41,14 +41,21 @@ class SearchRequest(BaseModel):
     operation: Operation = parameter(..., "")
     query: str = parameter(
         "",
-        'Words of the notes; "*" is everything, newest first. Obsidian\'s operators filter: '
-        '"exact phrase", -without, OR, /regex/, tag:#x, path:x, line:(a b), [property:value].',
+        'Words of the notes; "*" is everything, newest first. Obsidian\'s operators filter: "exact phrase", '
+        "-without, OR, ( ), /regex/, tag:#x, path:x, file:x, line:(a b), section:(a b), task-todo:x, "
+        'heading:x, [property:value], [due:<2025-03-01], links-to:"Note", created:2025-07. Put text that '
+        "looks like one in quotes.",
         used_by=(*_RANKED, "keyword"),
         chars=QUERY_CHARS,
     )
     """In a parsed request: all queries as one text, for showing."""
     tags: tuple[str, ...] = parameter(
-        (), "With or without #; a parent finds its children.", used_by=_FILTERED, parted=True
+        (),
+        "With or without #, several as a,b; a parent finds its children.",
+        used_by=_FILTERED,
+        parted=True,
+        holds="TAG",
+        also=("tag",),
     )
     note_path: str | None = parameter(
         None,
@@ -56,28 +63,42 @@ class SearchRequest(BaseModel):
         "not found.",
         used_by=(*_BY_LINK, *_CHUNKS),
         chars=PATH_BYTES,
+        holds="NOTE",
     )
     direction: Direction = parameter("backlinks", "Links to the note, from it, or both.", used_by=_BY_LINK)
     start: date | None = parameter(
-        None, 'First day: 2025-07-14, 2025-07, today or "7 days ago".', used_by=_FILTERED, alias="start_date"
+        None,
+        'First day: 2025-07-14, 2025-07, today or "7 days ago".',
+        used_by=_FILTERED,
+        alias="start_date",
+        holds="DAY",
+        also=("since",),
     )
-    end: date | None = parameter(None, "Last day, inclusive.", used_by=_FILTERED, alias="end_date")
-    date_field: DateField = parameter("created", "", used_by=_FILTERED)
-    folder: str | None = parameter(None, "Stay inside this folder.", used_by=_EVERY, chars=PATH_BYTES)
+    end: date | None = parameter(
+        None, "Last day, inclusive.", used_by=_FILTERED, alias="end_date", holds="DAY", also=("until",)
+    )
+    date_field: DateField = parameter("created", "Which date of a note counts.", used_by=_FILTERED)
+    folder: str | None = parameter(
+        None, "Only below this folder.", used_by=_EVERY, chars=PATH_BYTES, holds="FOLDER", also=("in",)
+    )
     match_all: bool = parameter(False, "All tags, not any.", used_by=_FILTERED)
-    limit: int | None = parameter(10, "1 to 100.", used_by=_EVERY, ge=1, le=100)
+    limit: int | None = parameter(10, "The most results, 1 to 100.", used_by=_EVERY, ge=1, le=100)
     queries: tuple[str, ...] = parameter((), "Several queries, merged.", used_by=_CHUNKS, chars=QUERY_CHARS)
     scopes: tuple[str, ...] | None = parameter(
         None,
         "Globs, folders, notes, project:NAME, each optionally with #HEADING; default: the whole vault.",
         used_by=_EVERY,
+        holds="SCOPE",
+        also=("scope",),
     )
-    mode: Mode = parameter("fast", "For scoped.", used_by=("scoped",))
+    mode: Mode = parameter("fast", "For scoped: by words, or by meaning too.", used_by=("scoped",))
     search_terms: tuple[str, ...] = parameter(
         (),
         "For keyword: regular expressions, most important first.",
         used_by=("keyword",),
         chars=QUERY_CHARS,
+        holds="REGEX",
+        also=("search-term",),
     )
     depth: int = parameter(1, "Links away, 1 to 3.", used_by=_BY_LINK, ge=1, le=3)
     offset: int = parameter(0, "Results to skip.", used_by=_EVERY, ge=0)
@@ -85,10 +106,12 @@ class SearchRequest(BaseModel):
         6000, "Longest answer, 500 to 1,000,000.", used_by=_EVERY, ge=500, le=ANSWER_CHARS
     )
     max_tokens: int | None = parameter(None, "The same in tokens, from 100.", used_by=_EVERY, ge=100)
-    min_score: float | None = parameter(None, "0 to 1.", used_by=_RANKED, ge=0, le=1)
+    min_score: float | None = parameter(
+        None, "Leave out what scores less, 0 to 1.", used_by=_RANKED, ge=0, le=1
+    )
     explain: bool = parameter(False, "Say why each was found.", used_by=_RANKED)
     links: bool = parameter(False, "Give obsidian:// addresses.", used_by=_EVERY)
-    index: str | None = parameter(None, "A configured index.", used_by=_EVERY)
+    index: str | None = parameter(None, "A configured index.", used_by=_EVERY, holds="INDEX")
 
     @property
     def is_deep(self) -> bool:

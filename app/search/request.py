@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any, get_args
 
 from app.errors import BadRequestError
-from app.limits import check_list, check_text, shown
-from app.parameters import CALLED, Parameter, coerce, parameters_of
+from app.limits import shown
+from app.parameters import parameters_of, read_value
 from app.search.models import Operation, SearchRequest
-from app.sentences import ParameterName, Sentence
+from app.sentences import ParameterName
 from app.vault.dates import parse_bound
 from app.vault.here import folder_from, note_from, scope_from
 
@@ -18,65 +18,6 @@ PARAMETERS = {name: row for name, row in parameters_of(SearchRequest).items() if
 """Every parameter of the tool besides the operation, in its order."""
 CRITERIA = ("queries", "tags", "note_path", "start_date", "end_date", "folder", "scopes")
 """What ``combined`` can filter by."""
-
-
-def read_value(row: Parameter, value: object) -> Any:  # noqa: ANN401 - of the row's kind
-    """Read a value within all bounds of its parameter; None is read as the default.
-
-    Texts are stripped, blank ones are none, and a list holds each once.
-
-    Raises:
-        BadRequestError: it cannot be meant; the message says what would do.
-    """
-    if value is None:
-        return row.default
-    if row.choices:
-        if value not in row.choices:
-            raise BadRequestError(
-                "unknown {name} {value}",
-                "valid: {valid}",
-                name=ParameterName(row.name),
-                value=shown(value),
-                valid=", ".join(row.choices),
-            )
-        return value
-    bounds = Sentence("")
-    if row.least is not None:
-        bounds = Sentence(
-            " from {least}" if row.most is None else " from {least} to {most:,}",
-            least=row.least,
-            most=row.most,
-        )
-    try:
-        found = coerce(row.kind, value)
-    except ValueError as error:
-        raise BadRequestError(
-            "'{name}' must be {called}{bounds} (got {value})",
-            "for example {name}=['...']" if row.kind == "strings" else "",
-            name=ParameterName(row.name),
-            called=Sentence(CALLED[row.kind]),
-            bounds=bounds,
-            value=shown(value),
-        ) from error
-    if row.kind == "string":
-        check_text(found, row.name, row.chars)
-        return found.strip() or None
-    if row.kind == "strings":
-        if row.parted:
-            found = [part for text in found for part in text.split(",")]
-        check_list(found, row.name, row.chars)
-        return tuple(dict.fromkeys(text.strip() for text in found if text.strip()))
-    # Written so that what is no number at all is refused as well.
-    if (row.least is not None and not found >= row.least) or (row.most is not None and not found <= row.most):
-        whole = row.kind == "integer"
-        raise BadRequestError(
-            "'{name}' must be{bounds} (got {found})",
-            "choose a number{bounds}" if whole else "",
-            name=ParameterName(row.name),
-            bounds=bounds,
-            found=shown(found if whole else value),
-        )
-    return found
 
 
 def parse_request(parameters: Mapping[str, object], *, unlimited: bool = False) -> SearchRequest:

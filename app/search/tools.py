@@ -89,37 +89,6 @@ async def vault_search(
     MANY SPECIFIC terms over FEW GENERAL ones (high precision beats high recall); order them by importance,
     most important first; they are regular expressions. Do NOT use it with precise information like a phrase,
     a name, a date, a tag or a file name: use "fast" or "fulltext" instead.
-
-    Args:
-        ctx: Gives the vault to search.
-        operation: fulltext | by_tag | by_link | by_date | combined | fast | deep | scoped | keyword.
-        query: What to look for, in the words of the notes; "*" matches everything, newest first. Obsidian's
-            operators filter: "exact phrase", -without, OR, ( ), /regex/, tag:#x, path:x, file:x, line:(a b),
-            section:(a b), task-todo:x, task-done:x, [property:value], [due:<2025-03-01], heading:x,
-            links-to:"Note", linked-from:"Note", created:2025-07. Put text that looks like one in quotes.
-        tags: Tags to filter by, with or without "#"; a parent finds its children.
-        note_path: The note whose links are followed (by_link, combined): a path or a bare name. With
-            "fast", "deep" or "scoped" and explain: a note that was missed, and it is said why.
-        direction: "backlinks" (notes that link to it), "forward" (notes it links to) or "both".
-        start_date: First day: 2025-07-14, 2025-07, today, or "7 days ago".
-        end_date: Last day, inclusive, in the same forms.
-        date_field: Which date of a note counts: "created" or "modified".
-        folder: Stay inside this folder.
-        match_all: Whether a note needs all the tags, not just any.
-        limit: The most results to return, 1 to 100.
-        queries: Several queries at once; each ranks on its own and the results are merged.
-        scopes: Where to stay: globs ("projects/*/state.md"), folders, notes, "project:NAME", each
-            optionally with "#HEADING"; null for the whole vault.
-        mode: For "scoped": "fast" or "deep".
-        search_terms: For "keyword": regular expressions in descending order of importance; case is ignored.
-        depth: How many links away (by_link, combined), 1 to 3.
-        offset: How many results to skip, to go on where an answer ended.
-        max_chars: The most characters of the answer, 500 to 1,000,000.
-        max_tokens: The most tokens of it, from 100, as this program counts them.
-        min_score: Leave out what scores below this, 0 to 1.
-        explain: Whether to say why each result was found.
-        links: Whether to give addresses that open the notes in Obsidian.
-        index: Which configured index to search; null for the default one.
     """
     try:
         vault = vault_of(ctx.deps, "vault_search", _given)

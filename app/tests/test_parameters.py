@@ -10,7 +10,7 @@ import pytest
 from pydantic import BaseModel
 from pydantic_ai import Tool
 
-from app.cli.find import FORM, find
+from app.cli.main import make_command
 from app.notes.models import NoteRequest
 from app.notes.tools import note_operations
 from app.parameters import parameters_of
@@ -35,20 +35,12 @@ def test_a_tool_of_agents_takes_the_parameters_in_their_order(
     assert shown["required"] == ["operation"]
 
 
-@pytest.mark.parametrize(
-    ("command", "model", "own", "within"),
-    [
-        # The first of the words may name the operation.
-        (find, SearchRequest, {"words", "is_deep", "is_for_agent", *FORM}, {"operation"}),
-    ],
-)
-def test_a_command_takes_the_parameters_and_a_few_of_its_own(
-    command: Callable[..., object], model: type[BaseModel], own: set[str], within: set[str]
-) -> None:
-    shared = {"context", "vault", "config", "as_json", "debug"}
-    taken = {name: value for name, value in defaults_of(command).items() if name not in own | shared}
-    rows = parameters_of(model)
-    assert taken == {name: row.default for name, row in rows.items() if name not in within}
+def test_find_takes_every_parameter_of_a_search() -> None:
+    taken = {each.name: each.default for each in make_command("find").params}
+    rows = parameters_of(SearchRequest)
+    assert {name: taken[name] for name in rows if name != "operation"} == {
+        name: row.default for name, row in rows.items() if name != "operation"
+    }
 
 
 @pytest.mark.asyncio

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from functools import partial
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any
 
 from pydantic import WithJsonSchema
 from pydantic.json_schema import JsonSchemaMode
@@ -17,9 +17,9 @@ from app.chat.evidence.gather import best_mode
 from app.dependencies import HasVault, logger
 from app.errors import BadRequestError, VaultError, format_error
 from app.notes.models import NoteRequest
+from app.parameters import read_value
 from app.search.answer import answer
-from app.search.models import Mode
-from app.sentences import Quoted
+from app.search.request import PARAMETERS
 from app.showing import Told, cut, in_line
 from app.vault.client import VaultClient
 
@@ -81,14 +81,10 @@ async def search(
         above = briefing.answers_search(asked)
         if above is not None:
             return above
-    chosen = mode if mode else await asyncio.to_thread(best_mode, vault)
-    if chosen not in get_args(Mode):
-        valid = ", ".join(get_args(Mode))
-        return format_error(
-            BadRequestError(
-                "unknown mode {chosen}", "valid: {valid}", chosen=Quoted(chosen[:40]), valid=valid
-            )
-        )
+    try:
+        chosen = read_value(PARAMETERS["mode"], mode or await asyncio.to_thread(best_mode, vault))
+    except BadRequestError as error:
+        return format_error(error)
     parameters = {
         "operation": chosen,
         "queries": query,

@@ -8,13 +8,12 @@ from importlib.util import find_spec
 from app.config.settings import IndexDefinition, logger
 from app.errors import BadRequestError, VaultError
 from app.limits import HITS, QUERY_CHARS, check_text, shown
-from app.parameters import Parameter
+from app.parameters import Parameter, read_value
 from app.search.embedding.loading import is_installed
 from app.search.embedding.tokenizing import readable
 from app.search.named.images import read_query_image, understands_images
 from app.search.named.models import DEFAULT_K, SearchMode, SearchOutput
 from app.search.named.ranking import NamedQuestion, answer_named
-from app.search.request import read_value
 from app.search.searcher import definition_of, searcher_for
 from app.vault.client import VaultClient
 

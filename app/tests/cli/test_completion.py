@@ -15,6 +15,7 @@ import pytest
 from app.cli.choices import FILES, KINDS, OPEN, kind_of
 from app.cli.completion import SCRIPTS
 from app.cli.main import main
+from app.search.request import PARAMETERS
 from app.tests.cli.conftest import Run, all_commands
 from app.tests.cli.session import ENTER, TAB, Session
 
@@ -147,7 +148,8 @@ def test_of_every_command_it_is_known_what_its_values_are(run: Run) -> None:
             assert each.param_type_name == "argument" or each.hidden or each.help, f"{name} {each.name}"
     assert {"cat note=part", "links note=note", "mv to=text", "skill to=file", "find template=text"} <= kinds
     known = {key.partition(" ")[2] or key for key in KINDS}
-    assert known <= {each.name for made in commands.values() for each in made.params}
+    held = {row.holds.lower() for row in PARAMETERS.values()}
+    assert known <= held | {each.name for made in commands.values() for each in made.params}
     assert run("completion", "bash").out == SCRIPTS["bash"]
     assert run("completion", "tcsh").err == "error: unknown shell 'tcsh'\nhint: valid: bash, zsh, fish\n"
 

@@ -47,7 +47,7 @@ def test_an_excluded_note_is_like_none(run: Run, garden: str) -> None:
 def test_a_bad_mode_is_an_error(run: Run, garden: str) -> None:
     failed = run("why", "Home", "x", "--mode", "deeper", "--vault", garden)
     assert (failed.code, failed.out) == (2, "")
-    assert failed.err == "error: unknown mode 'deeper'\nhint: valid: fast, deep\n"
+    assert failed.err == "error: unknown --mode 'deeper'\nhint: valid: fast, deep\n"
 
 
 def test_options_are_named_as_they_are_typed(run: Run, tiny_vault: MakeVault) -> None:

@@ -150,7 +150,7 @@ async def test_a_text_for_the_model_and_data_for_the_program(work: VaultClient) 
             "write",
             {"operation": "undo", "dry_run": "maybe"},
             "BadRequestError",
-            "Error: 'dry_run' is 'maybe'",
+            "Error: 'dry_run' must be true or false (got 'maybe')",
         ),
     ],
 )

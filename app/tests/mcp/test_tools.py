@@ -170,8 +170,8 @@ async def test_what_models_write_for_lists_numbers_and_flags_is_understood(vault
     ("name", "given", "message"),
     [
         ("ask", {}, "'question' is missing"),
-        ("search", {"query": "x", "limit": True}, "'limit' is 'True'. it must be a whole number"),
-        ("search", {"queries": [1]}, "'queries' is '[1]'. it must be a list of texts"),
+        ("search", {"query": "x", "limit": True}, "'limit' must be a whole number from 1 to 100 (got True)"),
+        ("search", {"queries": [1]}, "'queries' must be a list of texts (got [1])"),
         ("search", {"query": "x", "mode": "wild"}, "unknown mode 'wild'. valid: fast, deep"),
         ("search", {"operation": "by_tag"}, "'tags' required for tag search"),
         ("search", {"query": "x", "max_tokens": 9}, "'max_tokens' must be from 100"),

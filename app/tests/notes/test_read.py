@@ -102,8 +102,8 @@ def test_a_part_is_read(
         ({"lines": "first"}, "Error: 'lines' is 'first'"),
         ({"lines": "6:99-"}, "Error: 'lines' is '6:99-', but line 6 has 6 characters"),
         ({"heading": "Tasks", "lines": "1"}, "Error: 'heading' and 'lines' both say where"),
-        ({"max_chars": 499}, "Error: 'max_chars' is 499. give 500 to 1,000,000"),
-        ({"max_chars": 1_000_001}, "Error: 'max_chars' is 1000001. give 500 to 1,000,000"),
+        ({"max_chars": 499}, "Error: 'max_chars' must be from 500 to 1,000,000 (got 499)"),
+        ({"max_chars": 1_000_001}, "Error: 'max_chars' must be from 500 to 1,000,000 (got 1000001)"),
         ({"expected_hash": "0"}, "Error: 'A.md' changed since it was read"),
     ],
 )

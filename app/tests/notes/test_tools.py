@@ -161,9 +161,15 @@ async def test_an_approval_that_fails_writes_nothing(tiny_vault: MakeVault) -> N
             {"operation": "move", "path": "A", "new_path": "B", "overwrite": True},
             "Error: 'overwrite' is of no use",
         ),
-        ({"operation": "read", "path": "A", "max_chars": "many"}, "Error: 'max_chars' is 'many'"),
-        ({"operation": "read", "path": 5}, "Error: 'path' is '5'. it must be text"),
-        ({"operation": "delete", "path": "A", "permanent": "yes"}, "Error: 'permanent' is 'yes'"),
+        (
+            {"operation": "read", "path": "A", "max_chars": "many"},
+            "Error: 'max_chars' must be a whole number from 500 to 1,000,000 (got 'many')",
+        ),
+        ({"operation": "read", "path": 5}, "Error: 'path' must be text (got 5)"),
+        (
+            {"operation": "delete", "path": "A", "permanent": "yes"},
+            "Error: 'permanent' must be true or false (got 'yes')",
+        ),
         ({"operation": "read", "path": "A", "colour": "red"}, "Error: unknown parameter 'colour'"),
         (
             {"operation": "read", "path": "A", "allow_excluded": True},

@@ -36,7 +36,6 @@ ROWS: dict[str, str] = {
     "it is ignored as it is": "il est ignoré tel quel",
     "name an existing folder": "nommez un dossier existant",
     "name a folder that has one": "nommez un dossier qui en a un",
-    "valid: fast, deep": "au choix : fast, deep",
     "its log is '{log}'": "son journal est « {log} »",
     "the run ended with code {code}": "le processus s'est terminé avec le code {code}",
     "mend '{settings_file}' in the vault": "corrigez « {settings_file} » dans le coffre",

@@ -3,7 +3,6 @@
 ROWS: dict[str, str] = {
     "ADDRESS": "ADRESSE",
     "DAY": "JOUR",
-    "FIELD": "CHAMP",
     "FILE": "FICHIER",
     "FOLDER": "DOSSIER",
     "FOLDER|NAME": "DOSSIER|NOM",

@@ -38,8 +38,10 @@ ROWS: dict[str, str] = {
     ),
     "Example:": "Exemple :",
     "Find notes and passages.": "Trouver des notes et des passages.",
+    "An option that takes several values, such as --tag, may be repeated. "
     "A first word such as 'fast' or 'deep' names an operation; to look for it, put the query into "
     "quotes: find 'deep breath'. Write -- before a query that starts with a dash.": (
+        "Une option qui prend plusieurs valeurs, comme --tag, peut être répétée. "
         "Un premier mot comme « fast » ou « deep » nomme une opération ; pour le chercher, mettez la "
         "requête entre guillemets : find 'deep breath'. Écrivez -- avant une requête qui commence par un "
         "tiret."

@@ -157,7 +157,6 @@ ROWS: dict[str, str] = {
     "Unknown operation: {shown}. Valid: {valid}": "Opération inconnue : {shown}. Au choix : {valid}",
     "'{one}' and '{other}' both say where": "« {one} » et « {other} » disent tous deux où",
     "give one of them": "donnez l'un des deux",
-    "give {least} to {most:,}": "donnez de {least} à {most}",
     "unknown parameter {name}": "paramètre inconnu : {name}",
     "'content' holds a NUL character": "« content » contient un caractère NUL",
     "'{name}' is of no use to {operation}": "« {name} » ne sert à rien à « {operation} »",

@@ -38,28 +38,42 @@ ROWS: dict[str, str] = {
     ),
     "By meaning too, not by words alone.": "Par le sens aussi, et pas seulement par les mots.",
     "The same as QUERY.": "La même chose que REQUÊTE.",
-    "A further query; repeat.": "Une autre requête ; à répéter.",
-    "A tag, or several: a,b.": "Une étiquette, ou plusieurs : a,b.",
-    "All tags, not any of them.": "Toutes les étiquettes, et non une quelconque.",
-    "Where by_link starts; or with --explain, what is missing.": (
-        "D'où part by_link ; ou avec --explain, ce qui manque."
-    ),
-    "backlinks, forward or both.": "backlinks, forward ou both.",
-    "How many links away, 1 to 3.": "À combien de liens, de 1 à 3.",
-    "First: 2025-07-14.": "Premier jour : 2025-07-14.",
-    "Last: 2025-07, today.": "Dernier jour : 2025-07, aujourd'hui.",
     "created or modified.": "created ou modified.",
+    "With or without #, several as a,b; a parent finds its children.": (
+        "Avec ou sans #, plusieurs sous la forme a,b ; un parent trouve ses enfants."
+    ),
+    "All tags, not any.": "Toutes les étiquettes, et non une quelconque.",
+    "For by_link, combined: a note's path or name. For fast, deep, scoped with explain: says why it is "
+    "not found.": (
+        "Pour by_link et combined : le chemin ou le nom d'une note. Pour fast, deep et scoped avec explain : "
+        "dit pourquoi elle n'est pas trouvée."
+    ),
+    "Links to the note, from it, or both.": "Les liens vers la note, ceux qui en partent, ou les deux.",
+    "Links away, 1 to 3.": "À combien de liens de là, de 1 à 3.",
+    'First day: 2025-07-14, 2025-07, today or "7 days ago".': (
+        "Premier jour : 2025-07-14, 2025-07, today ou « 7 days ago »."
+    ),
+    "Last day, inclusive.": "Dernier jour, inclus.",
+    "Which date of a note counts.": "Quelle date d'une note compte.",
+    "Several queries, merged.": "Plusieurs requêtes, dont les résultats sont réunis.",
+    "Globs, folders, notes, project:NAME, each optionally with #HEADING; default: the whole vault.": (
+        "Motifs, dossiers, notes, project:NOM, chacun au besoin avec #TITRE ; par défaut tout le coffre."
+    ),
+    "For scoped: by words, or by meaning too.": "Pour scoped : par les mots, ou par le sens aussi.",
+    "By words, or by meaning too.": "Par les mots, ou par le sens aussi.",
+    "For keyword: regular expressions, most important first.": (
+        "Pour keyword : des expressions régulières, la plus importante d'abord."
+    ),
+    "Results to skip.": "Combien de résultats sauter.",
+    "Longest answer, 500 to 1,000,000.": "La plus longue réponse, de 500 à 1 000 000.",
+    "Leave out what scores less, 0 to 1.": "Laisser de côté ce qui a une note plus basse, de 0 à 1.",
+    "Say why each was found.": "Dire pourquoi chacun a été trouvé.",
+    "Give obsidian:// addresses.": "Donner des adresses obsidian://.",
+    "A configured index.": "Un index configuré.",
     "Only below this folder.": "Seulement dans ce dossier.",
-    "Glob, folder, note or project:NAME; repeat.": "Motif, dossier, note ou project:NOM ; à répéter.",
-    "fast or deep, for scoped.": "fast ou deep, pour scoped.",
-    "A term for keyword; repeat.": "Un terme pour keyword ; à répéter.",
     "The most results, 1 to 100; 0 for all.": "Le plus de résultats, de 1 à 100 ; 0 pour tous.",
-    "How many results to skip.": "Combien de résultats sauter.",
     "Longest answer, from 500.": "La plus longue réponse, à partir de 500.",
     "The same in tokens, from 100.": "De même en jetons, à partir de 100.",
-    "Lowest score, 0 to 1.": "La plus basse note, de 0 à 1.",
-    "Say how the query was understood.": "Dire comment la requête a été comprise.",
-    "Show obsidian:// addresses.": "Montrer des adresses obsidian://.",
     "Print titles: each note once.": "Afficher les titres : chaque note une fois.",
     "Print paths: each note once.": "Afficher les chemins : chaque note une fois.",
     "End each path by NUL, for xargs -0.": "Terminer chaque chemin par NUL, pour xargs -0.",
@@ -163,10 +177,6 @@ ROWS: dict[str, str] = {
     "Trust the folder's file no more.": "Ne plus accepter le fichier du dossier.",
     "The note's path or name.": "Le chemin ou le nom de la note.",
     "What was looked for.": "Ce qui était cherché.",
-    "fast or deep.": "fast ou deep.",
-    "A scope; repeat.": "Une portée ; à répéter.",
-    "First day: 2025-07-14.": "Premier jour : 2025-07-14.",
-    "Last day: 2025-07, today.": "Dernier jour : 2025-07, today.",
     "The most results, 1 to 100.": "Le plus de résultats, de 1 à 100.",
     "bash, zsh or fish.": "bash, zsh ou fish.",
 }

@@ -50,7 +50,6 @@ ROWS: dict[str, str] = {
     "matches the filters": "répond aux filtres",
     "nearest: {sentence}": "le plus proche : {sentence}",
     "{reason} (no language model is configured)": "{reason} (aucun modèle de langage n'est configuré)",
-    "unknown mode {mode}": "mode inconnu : {mode}",
     "'folder' and 'scopes' need a vault": "« folder » et « scopes » demandent un coffre",
     "name one, or give start=...": "nommez-en un, ou donnez start=...",
     "index '{name}' has engine 'milvus' and no 'uri'": (

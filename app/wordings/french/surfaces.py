@@ -17,7 +17,6 @@ ROWS: dict[str, str] = {
     "'{path}' changed since it was read": "« {path} » a changé depuis sa lecture",
     "did you mean '{near:' or '}'?": "vouliez-vous dire « {near: » ou « } » ?",
     "no folder '{written}'": "pas de dossier « {written} »",
-    "unknown mode {chosen}": "mode inconnu : {chosen}",
     "valid: {valid}": "au choix : {valid}",
     "model '{name}' has no label for entailment, but {labels}": (
         "le modèle « {name} » n'a pas d'étiquette pour l'implication, mais {labels}"

@@ -102,7 +102,6 @@ ROWS: dict[str, str] = {
     "{name}: {about}": "{name} : {about}",
     "give '{name}'": "donnez « {name} »",
     "'{name}' is {value}": "« {name} » vaut {value}",
-    "it must be {called}": "ce doit être {called}",
     "'{path}' is too large: {size} bytes": "« {path} » est trop grand : {size} octets",
     "the setting 'max_note_bytes' allows {limit}": "le réglage « max_note_bytes » en permet {limit}",
     "that is a folder": "c'est un dossier",
