@@ -20,8 +20,11 @@ STEM_WEIGHTS: Final[dict[str, float]] = {"body": 1.0, "heading": 0.5, "title": 0
 """What BM25 over the stems of a stream adds to a chunk's score."""
 EXACT_WEIGHTS: Final[dict[str, float]] = {"body": 0.5, "heading": 0.25, "title": 0.0, "aliases": 0.0}
 """What BM25 over the exact words of a stream adds."""
-UNACCENTED: Final = np.float32(0.5)
-"""What a word counts for beside its stem, of what it adds exactly, where only the query has its accents."""
+FOLDED: Final = np.float32(0.5)
+"""What a word counts for beside its stem, of what it adds exactly, where its accents are not as typed."""
+SHORT_STEM: Final = 3
+SHORT: Final = np.float32(0.25)
+"""A stem of so few letters is one of unlike words: each place of it counts as so much of one."""
 PHRASE_WEIGHT: Final = 0.5
 """What a text in quotation marks adds, as a share of what its words are worth, where it stands as quoted."""
 LEAST_STEM = 3
@@ -275,14 +278,20 @@ class Impacts:
         if term.accented or len(set(term.stems)) == 1:
             among = ()
         anywhere = dict.fromkeys(term.stems[len(among) :])
-        found = [self.postings(name, anywhere)] if anywhere else []
+        found = [self._counted_little(stem, term, self.postings(name, (stem,))) for stem in anywhere]
         for stem in {*term.stems[: len(among)]}.difference(anywhere):
-            ids, tfs = self.postings(name, (stem,))
+            ids, tfs = self._counted_little(stem, term, self.postings(name, (stem,)))
             read = np.zeros(len(LANGUAGES), np.bool_)
             read[[code for code, other in zip(among, term.stems, strict=False) if other == stem]] = True
             there = read[self.language_of[ids]]
             found.append((ids[there], tfs[there]))
         return found[0] if len(found) == 1 else gather(found)
+
+    def _counted_little(self, stem: str, term: Term, found: tuple[Ids, Scores]) -> tuple[Ids, Scores]:
+        """Let a short stem that is no word of the notes count for little: unlike words have it."""
+        if len(stem) > SHORT_STEM or stem == term.exact or len(self.postings("body", (stem,))[0]):
+            return found
+        return found[0], found[1] * SHORT
 
     def _accented(self, letters: str) -> NDArray[np.bool_]:
         """Return the documents of the notes with a word that is some plain letters but for its accents."""
@@ -312,8 +321,9 @@ class Impacts:
                 gain = np.float32(weight * own * term.weight * (K1 + 1)) * tfs / (tfs + field.norm[having])
                 if own != other:
                     gain[self.group_of[having] != self.number(term.asked)] *= np.float32(other / own)
-                if term.accented and is_exact:
-                    gain = np.where(self._accented(term.exact)[having], gain, gain * UNACCENTED)
+                if is_exact and (term.accented or term.exact.isascii()):
+                    as_typed = self._accented(term.exact)[having] == term.accented
+                    gain = np.where(as_typed, gain, gain * FOLDED)
                 ids, scores = added(ids, scores, having, gain)
         return Impact(ids, scores, float(scores.max(initial=0)), worth)
 
@@ -340,7 +350,7 @@ class Impacts:
         """
         held = self.postings("body", (term.exact,))[0]
         missing = held[~member(held, self._stemmed("body", term)[0])]
-        if not len(missing):
+        if 2 * len(missing) <= len(held):
             return term
         for size in range(len(term.exact), max(LEAST_STEM, len(term.exact) - LONGEST_ENDING) - 1, -1):
             stem = term.exact[:size]

@@ -14,11 +14,13 @@ from app.search.lexical import bm25
 from app.search.lexical.analysis import atoms, runs
 from app.search.lexical.bm25 import (
     EXACT_WEIGHTS,
+    FOLDED,
     K1,
     LEAST_STEM,
     LONGEST_ENDING,
+    SHORT,
+    SHORT_STEM,
     STEM_WEIGHTS,
-    UNACCENTED,
     B,
     Term,
     Word,
@@ -135,6 +137,8 @@ class PlainBm25:
             for at, (have, exact) in enumerate(self.words["body"])
             if exact[term.exact] and not any(have[stem] for stem in self._read_in(at, term))
         ]
+        if 2 * len(missing) <= sum(exact[term.exact] > 0 for _, exact in self.words["body"]):
+            return term
         shortest = max(LEAST_STEM, len(term.exact) - LONGEST_ENDING)
         for size in range(len(term.exact), shortest - 1, -1):
             if 2 * sum(bool(have[term.exact[:size]]) for have in missing) > len(missing):
@@ -151,7 +155,14 @@ class PlainBm25:
         """Count the words of each chunk, and a term among them: part 0 are stems, part 1 exact words."""
         counted = [pair[part] for pair in self.words[name]]
         wanted = [{term.exact} if part else self._read_in(at, term) for at in range(len(counted))]
-        tf = [sum(have[word] for word in each) for have, each in zip(counted, wanted, strict=True)]
+        if not part:
+            # A short stem that is no word of the notes is one of unlike words.
+            stood = {word for _, exact in self.words["body"] for word in exact} | {term.exact}
+            little = {stem for stem in term.stems if len(stem) <= SHORT_STEM and stem not in stood}
+        tf = [
+            sum(have[word] * (SHORT if not part and word in little else 1) for word in each)
+            for have, each in zip(counted, wanted, strict=True)
+        ]
         return np.array([sum(have.values()) for have in counted], float), np.array(tf, float)
 
     def _idf(self, name: str, part: int, term: Term) -> float:
@@ -180,10 +191,12 @@ class PlainBm25:
                 ),
                 np.zeros(len(self.keys)),
             )
-            if term.accented:
+            if term.accented or term.exact.isascii():
                 exact = (self._field(name, 1, term, weight) for name, weight in EXACT_WEIGHTS.items())
-                plain = np.array([f"accented:{term.exact}" not in terms for terms in self.terms])
-                lost = plain * (1 - UNACCENTED)
+                other = np.array(
+                    [(f"accented:{term.exact}" in terms) != term.accented for terms in self.terms]
+                )
+                lost = other * (1 - FOLDED)
                 self._known[term] = self._known[term] - lost * sum(exact, np.zeros(len(self.keys)))
         return self._known[term]
 

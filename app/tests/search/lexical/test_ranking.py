@@ -4,6 +4,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from app.search.index.documents import accented_terms
 from app.search.lexical import writer
 from app.search.lexical.index import LexicalIndex, Snapshot
 from app.tests.search.lexical.conftest import Corpus, PlainBm25, Written, note, places, write
@@ -107,6 +108,30 @@ def test_a_word_is_found_by_its_stem_and_the_exact_form_comes_first(index: Lexic
     )
     assert places(snapshot, snapshot.rank("runs", None, 10).ids) == [("a.md", 1), ("b.md", 1)]
     assert places(snapshot, snapshot.rank("running", None, 10).ids) == [("a.md", 1), ("b.md", 1)]
+
+
+def test_a_word_as_typed_counts_more_than_one_folded_or_stemmed_to_it(index: LexicalIndex) -> None:
+    def written(path: str, word: str) -> Written:
+        return note(path, f"nous avons parlé avec {word} dans la maison", terms=[*accented_terms(word)])
+
+    snapshot = write(
+        index,
+        written("stem.md", "porter"),
+        written("folded.md", "porté"),
+        written("exact.md", "porte"),
+        note("mariage.md", "Le marié et la mariée arrivent dans la salle.", terms=["accented:marie"]),
+        note("mars.md", "La réunion est dans la salle en mars."),
+        note("marie.md", "Hier nous avons dîné avec Marie et avec son frère dans le petit restaurant."),
+    )
+    found = [path for path, _ in places(snapshot, snapshot.rank("porte").ids)]
+    assert found == ["exact.md", "folded.md", "stem.md"]
+    found = [path for path, _ in places(snapshot, snapshot.rank("porté").ids)]
+    assert found[0] == "folded.md"
+    marie = snapshot.rank("Marie")
+    shown = dict(zip((path for path, _ in places(snapshot, marie.ids)), marie.shown.tolist(), strict=True))
+    assert next(iter(shown)) == "marie.md"
+    # They share a stem of three letters.
+    assert shown["mars.md"] < 0.7 * shown["marie.md"]
 
 
 @pytest.mark.parametrize("beside", ["rocket pump", "fuel rocket"])
