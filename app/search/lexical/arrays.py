@@ -7,7 +7,6 @@ import struct
 import tempfile
 from pathlib import Path
 from shutil import copyfileobj
-from types import TracebackType
 from typing import IO, Any
 from zlib import crc32
 
@@ -18,27 +17,19 @@ from app.config.folders import create_file
 from app.errors import IndexCorruptError
 
 Array = NDArray[Any]
-_MAGIC = b"LEXARR02"
+_MAGIC = b"LEXARR03"
 _TAIL = struct.Struct("<QQQI8s")
 """Where the sums start, where the directory starts, how long that is, the sum of both, and the magic."""
 _ALIGN = 64
 BLOCK = 1 << 16
 """Bytes that have one sum: little enough to read for a single term, much enough to sum up quickly."""
-_KINDS = ("|u1", "<u2", "<u4", "<i8")
-_PIECE = 1 << 20
 _SPOOL_BYTES = 4 << 20
-_NARROW = (np.uint8, np.uint16, np.uint32)
 
 
 def narrow(values: Array) -> Array:
     """Return integers in the smallest type that holds them all, little-endian."""
-    if not len(values):
-        return values.astype(np.uint8)
-    low, high = int(values.min()), int(values.max())
-    for kind in _NARROW:
-        if low >= 0 and high <= np.iinfo(kind).max:
-            return values.astype(np.dtype(kind).newbyteorder("<"))
-    return values.astype("<i8")
+    low, high = int(values.min(initial=0)), int(values.max(initial=0))
+    return values.astype("<i8" if low < 0 or high >> 32 else np.min_scalar_type(high).newbyteorder("<"))
 
 
 class ArrayFileWriter:
@@ -48,81 +39,44 @@ class ArrayFileWriter:
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self._spools: dict[str, IO[bytes]] = {}
-        self._types: dict[str, str] = {}
-
-    def __enter__(self) -> "ArrayFileWriter":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        for spool in self._spools.values():
-            spool.close()
+        self._path = path
+        self._spools: dict[str, tuple[str, IO[bytes]]] = {}
 
     def add(self, name: str, values: Array) -> None:
         """Append to the array ``name``; all its pieces have one type."""
-        spool: IO[bytes] | None = self._spools.get(name)
-        if spool is None:
-            spool = tempfile.SpooledTemporaryFile(_SPOOL_BYTES, dir=str(self.path.parent))  # noqa: SIM115
-            self._spools[name] = spool
-            self._types[name] = values.dtype.str
-        elif self._types[name] != values.dtype.str:
-            raise TypeError(f"array {name!r} holds {self._types[name]}, not {values.dtype.str}")
+        if name not in self._spools:
+            spool: IO[bytes] = tempfile.SpooledTemporaryFile(_SPOOL_BYTES, dir=str(self._path.parent))  # noqa: SIM115
+            self._spools[name] = values.dtype.str, spool
+        kind, spool = self._spools[name]
+        if kind != values.dtype.str:
+            raise TypeError(f"array {name!r} holds {kind}, not {values.dtype.str}")
         spool.write(np.ascontiguousarray(values).data)
-
-    def add_bytes(self, name: str, data: bytes) -> None:
-        """Append raw bytes to the array ``name``."""
-        self.add(name, np.frombuffer(data, np.uint8))
 
     def finish(self) -> int:
         """Write the file to the disk, and give its length in bytes."""
         directory: dict[str, tuple[str, int, int]] = {}
-        with create_file(self.path) as out:
-            out.write(_MAGIC.ljust(_ALIGN, b"\0"))
-            for name, spool in self._spools.items():
+        with create_file(self._path) as out:
+            for name, (kind, spool) in self._spools.items():
                 start, size = out.tell(), spool.tell()
                 spool.seek(0)
-                copyfileobj(spool, out, _PIECE)
+                copyfileobj(spool, out, 1 << 20)
                 out.write(b"\0" * (-size % _ALIGN))
-                directory[name] = (self._types[name], start, size)
+                directory[name] = kind, start, size // np.dtype(kind).itemsize
             out.flush()
-            at, sums, listed = out.tell(), _sums_of(self.path), json.dumps(directory).encode()
+            with self._path.open("rb") as file:
+                blocks = iter(lambda: file.read(BLOCK), b"")
+                sums = np.array(list(map(crc32, blocks)), "<u4").tobytes()
+            at, listed = out.tell(), json.dumps(directory).encode()
             out.write(sums + listed)
             out.write(_TAIL.pack(at, at + len(sums), len(listed), crc32(sums + listed), _MAGIC))
             out.flush()
             os.fsync(out.fileno())
             return out.tell()
 
-
-def _sums_of(path: Path) -> bytes:
-    """Return the sums of all blocks of a file, little-endian."""
-    with path.open("rb") as file:
-        return np.array([crc32(block) for block in iter(lambda: file.read(BLOCK), b"")], "<u4").tobytes()
-
-
-class Proved:
-    """An array of a file whose parts are proved when they are first looked at."""
-
-    def __init__(self, arrays: "Arrays", values: Array, offset: int) -> None:
-        self._arrays, self._values, self._offset = arrays, values, offset
-        self.dtype = values.dtype
-
-    def __len__(self) -> int:
-        return len(self._values)
-
-    def __getitem__(self, at: slice | Array) -> Array:
-        if isinstance(at, slice):
-            low, high, _ = at.indices(len(self._values))
-        elif at.dtype == np.bool_:
-            low, high = 0, len(self._values)
-        else:
-            low, high = (int(at.min()), int(at.max()) + 1) if len(at) else (0, 0)
-        size = self._values.itemsize
-        self._arrays.prove(self._offset + low * size, self._offset + high * size)
-        found: Array = self._values[at]
-        return found
+    def close(self) -> None:
+        """Let go of the pieces."""
+        for _, spool in self._spools.values():
+            spool.close()
 
 
 class Arrays:
@@ -134,48 +88,40 @@ class Arrays:
             by whatever looks at a damaged part.
     """
 
-    def __init__(self, path: Path, length: int | None = None) -> None:
+    def __init__(self, path: Path, length: int) -> None:
         self._name = path.name
         with path.open("rb") as file:
-            size = file.seek(0, 2)
-            if size < _ALIGN + _TAIL.size:
-                raise IndexCorruptError("'{name}' is cut off: it has {size} bytes", name=path.name, size=size)
-            if length not in (None, size):
-                raise IndexCorruptError(
-                    "'{name}' has {size} bytes where {length} were written",
-                    name=path.name,
-                    size=size,
-                    length=length,
-                )
+            if file.seek(0, 2) != length or length < _TAIL.size:
+                raise self._damaged()
             self._source = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        sums, start, listed, check, magic = _TAIL.unpack_from(self._source, size - _TAIL.size)
-        end = self._source[sums : start + listed]
-        if magic != _MAGIC or start + listed != size - _TAIL.size or crc32(end) != check:
-            raise IndexCorruptError("'{name}' is damaged", name=path.name)
-        self._end = sums
-        self._sums = np.frombuffer(self._source, "<u4", -(-sums // BLOCK), sums)
+        self._end, start, listed, check, magic = _TAIL.unpack_from(self._source, length - _TAIL.size)
+        end = self._source[self._end : length - _TAIL.size]
+        if magic != _MAGIC or start + listed != length - _TAIL.size or crc32(end) != check:
+            raise self._damaged()
+        self._sums = np.frombuffer(self._source, "<u4", -(-self._end // BLOCK), self._end)
         # A row of bytes is asked several times faster than an array.
         self._proved = bytearray(len(self._sums))
-        self._directory: dict[str, tuple[str, int, int]] = json.loads(end[start - sums :])
-        for name, (kind, offset, nbytes) in self._directory.items():
-            if kind not in _KINDS or not 0 <= offset <= offset + nbytes <= sums:
-                raise IndexCorruptError(
-                    "'{name}' names an array '{array}' that it cannot hold", name=path.name, array=name
-                )
+        self._arrays: dict[str, tuple[Array, int]] = {
+            name: (np.frombuffer(self._source, kind, count, offset), offset)
+            for name, (kind, offset, count) in json.loads(end[start - self._end :]).items()
+        }
 
     def __getitem__(self, name: str) -> Array:
-        kind, offset, nbytes = self._directory[name]
-        self.prove(offset, offset + nbytes)
-        return np.frombuffer(self._source, kind, nbytes // np.dtype(kind).itemsize, offset)
+        return self.take(name, slice(None))
 
     def __contains__(self, name: str) -> bool:
-        return name in self._directory
+        return name in self._arrays
 
-    def part_by_part(self, name: str) -> Proved:
-        """Return an array that is long, and of which little is looked at."""
-        kind, offset, nbytes = self._directory[name]
-        values = np.frombuffer(self._source, kind, nbytes // np.dtype(kind).itemsize, offset)
-        return Proved(self, values, offset)
+    def take(self, name: str, at: slice | Array) -> Array:
+        """Return some values of an array; no more of it is looked at than lies between them."""
+        values, offset = self._arrays[name]
+        if isinstance(at, slice):
+            low, high, _ = at.indices(len(values))
+        else:
+            low, high = (int(at.min()), int(at.max()) + 1) if len(at) else (0, 0)
+        self.prove(offset + low * values.itemsize, offset + high * values.itemsize)
+        found: Array = values[at]
+        return found
 
     def prove(self, start: int = 0, stop: int | None = None) -> None:
         """Hold the blocks of some bytes, or of the whole file, against their sums, each once.
@@ -189,10 +135,10 @@ class Arrays:
             return
         with memoryview(self._source) as view:
             for block in range(first, last):
-                at = block * BLOCK
-                if (
-                    not self._proved[block]
-                    and crc32(view[at : min(at + BLOCK, self._end)]) != self._sums[block]
-                ):
-                    raise IndexCorruptError("'{name}' is damaged", name=self._name)
+                data = view[block * BLOCK : min((block + 1) * BLOCK, self._end)]
+                if not self._proved[block] and crc32(data) != self._sums[block]:
+                    raise self._damaged()
                 self._proved[block] = 1
+
+    def _damaged(self) -> IndexCorruptError:
+        return IndexCorruptError("'{name}' is damaged", name=self._name)

@@ -2,22 +2,23 @@
 
 import base64
 import json
+import re
 import struct
 import threading
 import zlib
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from time import sleep
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 from zlib import compress, crc32, decompress
 
 import numpy as np
-from whoosh.filedb.filestore import FileStorage, RamStorage
 from whoosh.index import TOC, FileIndex
 
-from app.config.folders import create_file, replace_file
+from app.config.folders import replace_file
 from app.errors import IndexCorruptError
-from app.search.lexical.codec import SEGMENT_ID, ArraySegment
+from app.search.lexical.codec import ArraySegment, PrivateStorage
 from app.search.lexical.ranker import Mask, Told, equal_runs
 from app.search.lexical.schema import ChunkDoc, NoteDoc
 from app.search.lexical.schema import schema as index_schema
@@ -26,7 +27,6 @@ from app.search.lexical.sparse import Ids, Scores
 from app.search.private import private_folder
 
 if TYPE_CHECKING:
-    from whoosh.fields import Schema
     from whoosh.reading import IndexReader
 
     from app.search.lexical.writer import ArrayWriter
@@ -44,10 +44,11 @@ __all__ = [
     "equal_runs",
 ]
 
-FORMAT: Final = 5
+FORMAT: Final = 6
 """Raised when what stands in the folder changes, so that older indexes are made anew."""
 NAME: Final = "MAIN"
 LOCK: Final = "WRITELOCK"
+SEGMENT_ID: Final = re.compile(r"[0-9a-z]{1,32}")
 MOST_SEGMENTS: Final = 10_000
 MOST_DOCUMENTS: Final = 1 << 32
 _ATTEMPTS = 50
@@ -60,32 +61,29 @@ UNREADABLE = (
 """What reading a file that is damaged, or not what it claims to be, can raise."""
 
 
-class PrivateStorage(FileStorage):  # type: ignore[misc]
-    """A folder whose files are this user's alone."""
-
-    def lock(self, name: str) -> Any:  # noqa: ANN401 - Whoosh's lock of this platform
-        """Return the lock of that name; whoever holds it loses it with their process."""
-        with suppress(FileExistsError):
-            create_file(Path(self.folder) / name).close()
-        return super().lock(name)
-
-    def temp_storage(self, name: str | None = None) -> RamStorage:
-        """Return where Whoosh's own pool of postings would write; ours takes its place."""
-        return RamStorage()
+@contextmanager
+def _reading(folder: object) -> Iterator[None]:
+    """Say of whatever reading a damaged index raises that it cannot be read."""
+    try:
+        yield
+    except (FileNotFoundError, IndexCorruptError):
+        raise
+    except UNREADABLE as error:
+        raise IndexCorruptError(
+            "the index in '{folder}' cannot be read ({reason})", folder=folder, reason=repr(error)
+        ) from error
 
 
 class ArrayTOC(TOC):  # type: ignore[misc]
     """The segments of one commit, and the caller's record of the vault, as JSON with its sum below."""
 
-    def __init__(
-        self, schema: "Schema", segments: list[ArraySegment], generation: int, vault_data: bytes = b""
-    ) -> None:
-        super().__init__(schema, segments, generation, version=FORMAT)
+    def __init__(self, segments: list[ArraySegment], generation: int, vault_data: bytes = b"") -> None:
+        super().__init__(index_schema(), segments, generation, version=FORMAT)
         self.vault_data = vault_data
 
     @classmethod
     def read(
-        cls, storage: FileStorage, indexname: str, gen: int | None = None, schema: "Schema | None" = None
+        cls, storage: PrivateStorage, indexname: str, gen: int | None = None, schema: object = None
     ) -> "ArrayTOC":
         """Read a commit, the last one where none is named.
 
@@ -95,57 +93,32 @@ class ArrayTOC(TOC):  # type: ignore[misc]
         """
         gen = cls._latest_generation(storage, indexname) if gen is None else gen
         name = cls._filename(indexname, gen)
-        try:
-            return cls(
-                index_schema(), *cls._parse((Path(storage.folder) / name).read_bytes(), indexname, gen)
-            )
-        except (FileNotFoundError, IndexCorruptError):
-            raise
-        except UNREADABLE as error:
-            raise IndexCorruptError(
-                "the index in '{folder}' cannot be read ({reason})", folder=storage.folder, reason=error
-            ) from error
+        with _reading(storage.folder):
+            listed, _, check = (Path(storage.folder) / name).read_bytes().rpartition(b"\n")
+            if check != b"%08x" % crc32(listed):
+                raise IndexCorruptError("'{name}' is damaged", name=name)
+            toc = json.loads(listed)
+            if toc["format"] != FORMAT or len(toc["segments"]) > MOST_SEGMENTS:
+                raise IndexCorruptError("'{name}' was made by another version", name=name)
+            segments = []
+            for segid, length, count, dead in toc["segments"]:
+                if not SEGMENT_ID.fullmatch(segid) or not 0 <= count < MOST_DOCUMENTS:
+                    raise ValueError(segid)
+                segment = ArraySegment(indexname, segid, length, count)
+                if dead:
+                    bits = np.frombuffer(decompress(base64.b64decode(dead)), np.uint8)
+                    segment.dead = np.unpackbits(bits, count=count).astype(np.bool_)
+                segments.append(segment)
+            return cls(segments, gen, base64.b64decode(toc["vault"]))
 
-    @staticmethod
-    def _parse(data: bytes, indexname: str, gen: int) -> tuple[list[ArraySegment], int, bytes]:
-        listed, _, check = data.rpartition(b"\n")
-        if check != b"%08x" % crc32(listed):
-            raise IndexCorruptError("'{name}' is damaged", name=ArrayTOC._filename(indexname, gen))
-        toc = json.loads(listed)
-        if toc["format"] != FORMAT or len(toc["segments"]) > MOST_SEGMENTS:
-            raise IndexCorruptError(
-                "'{name}' was made by another version", name=ArrayTOC._filename(indexname, gen)
-            )
-        segments = []
-        for name, length, count, dead in toc["segments"]:
-            if not SEGMENT_ID.fullmatch(name) or not 0 <= count < MOST_DOCUMENTS or length < 0:
-                raise ValueError(name)
-            segment = ArraySegment(indexname, name, length, count)
-            if dead:
-                bits = np.frombuffer(decompress(base64.b64decode(dead)), np.uint8)
-                segment.dead = np.unpackbits(bits, count=count).astype(np.bool_)
-            segments.append(segment)
-        return segments, gen, base64.b64decode(toc["vault"])
-
-    def write(self, storage: FileStorage, indexname: str) -> None:
+    def write(self, storage: PrivateStorage, indexname: str) -> None:
         """Publish the commit in one rename."""
-        listed = [
-            (
-                segment.segid,
-                segment.length,
-                segment.doc_count_all(),
-                base64.b64encode(compress(np.packbits(segment.dead).tobytes())).decode()
-                if segment.dead.any()
-                else "",
-            )
-            for segment in self.segments
-        ]
-        toc = {
-            "format": FORMAT,
-            "segments": listed,
-            "vault": base64.b64encode(self.vault_data).decode(),
-        }
-        data = json.dumps(toc).encode()
+        listed = []
+        for segment in self.segments:
+            bits = compress(np.packbits(segment.dead).tobytes()) if segment.has_deletions() else b""
+            listed.append((segment.segid, segment.length, len(segment.dead), base64.b64encode(bits).decode()))
+        vault = base64.b64encode(self.vault_data).decode()
+        data = json.dumps({"format": FORMAT, "segments": listed, "vault": vault}).encode()
         path = Path(storage.folder) / self._filename(indexname, self.generation)
         replace_file(path, data + b"\n%08x" % crc32(data))
 
@@ -161,26 +134,15 @@ class LexicalIndex(FileIndex):  # type: ignore[misc]
     """What a commit is read as."""
 
     def __init__(self, folder: Path) -> None:
-        self.storage, self.indexname, self._schema = PrivateStorage(str(folder)), NAME, None
+        self.storage, self.indexname, self._schema = PrivateStorage(folder), NAME, None
         self._folder = folder
         self._lock = threading.Lock()
-        self._segments_open: dict[str, ArraySegment] = {}
         self._snapshot: Snapshot | None = None
-        try:
+        with _reading(folder):
             private_folder(folder)
             if self.latest_generation() < 0:
                 self._create()
-        except IndexCorruptError:
-            raise
-        except OSError as error:
-            raise IndexCorruptError(
-                "the index in '{folder}' cannot be opened ({reason})", folder=folder, reason=error
-            ) from error
         self.snapshot()
-
-    def latest_generation(self) -> int:
-        """Return the number of the last commit, -1 where there is none."""
-        return int(ArrayTOC._latest_generation(self.storage, self.indexname))
 
     def _read_toc(self) -> ArrayTOC:
         return ArrayTOC.read(self.storage, self.indexname)
@@ -201,7 +163,7 @@ class LexicalIndex(FileIndex):  # type: ignore[misc]
 
     def publish(self, segments: list[ArraySegment], generation: int, vault_data: bytes = b"") -> None:
         """Write a commit, and remove the files of segments that it does not name."""
-        toc = ArrayTOC(index_schema(), segments, generation, vault_data)
+        toc = ArrayTOC(segments, generation, vault_data)
         toc.write(self.storage, self.indexname)
         self.clean(toc)
 
@@ -252,20 +214,11 @@ class LexicalIndex(FileIndex):  # type: ignore[misc]
 
     def _read(self) -> Snapshot:
         toc = self._read_toc()
-        try:
-            for segment in toc.segments:
-                if (known := self._segments_open.get(segment.segid)) is not None:
-                    segment.share(known)
-            files = [segment.file(self.storage) for segment in toc.segments]
+        with _reading(self._folder):
+            files = [self.storage.mapped(segment) for segment in toc.segments]
             dead = [segment.dead for segment in toc.segments]
             snapshot = self.snapshot_type(toc.generation, files, dead, toc.vault_data)
-        except (FileNotFoundError, IndexCorruptError):
-            raise
-        except UNREADABLE as error:
-            raise IndexCorruptError(
-                "the index in '{folder}' cannot be read ({reason})", folder=self._folder, reason=repr(error)
-            ) from error
-        self._segments_open = {segment.segid: segment for segment in toc.segments}
+        self.storage.forget(but={segment.segid for segment in toc.segments})
         return snapshot
 
     def check(self) -> None:
@@ -274,13 +227,11 @@ class LexicalIndex(FileIndex):  # type: ignore[misc]
         Raises:
             IndexCorruptError: One of them is damaged.
         """
-        self.snapshot()
-        with self._lock:
-            for segment in self._segments_open.values():
-                segment.file(self.storage).arrays.prove()
+        for _, part in self.snapshot()._parts:
+            part.arrays.prove()
 
     def close(self) -> None:
         """Let go of the files; snapshots that are still held go on working."""
         with self._lock:
             self._snapshot = None
-            self._segments_open = {}
+            self.storage.forget()

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.search.lexical.analysis import atoms, run_pattern, sign_of
-from app.search.lexical.arrays import Proved
 from app.search.lexical.postings import TermTable, ragged
 from app.search.lexical.segment import SegmentFile
 from app.search.lexical.sparse import Ids, distinct, member
@@ -229,7 +228,7 @@ class _Listed:
 
     def begun(self) -> Ids:
         """Return the documents that begin with one of the words, in no order."""
-        found: Ids = self.ids[self._positions[self._starts()] == 0]
+        found: Ids = self.ids[self._table.positions(self._starts()) == 0]
         return found
 
     def places(self, documents: Ids) -> Ids:
@@ -244,13 +243,7 @@ class _Listed:
         starts, counts, owners = self._starts()[kept], self._counts[kept], self.ids[kept] << 32
         if int(counts.sum()) > len(counts):
             starts, owners = ragged(starts, counts), owners.repeat(counts)
-        return owners + self._positions[starts]
-
-    @property
-    def _positions(self) -> Proved:
-        positions = self._table.positions
-        assert positions is not None
-        return positions
+        return owners + self._table.positions(starts)
 
     def _starts(self) -> Ids:
         """Return where the places of each posting start."""

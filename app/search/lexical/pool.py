@@ -1,65 +1,87 @@
-"""The words of documents that wait to become a segment: an array per field in the place of Whoosh's pool."""
+"""What waits to become a segment, in the place of Whoosh's pool: words of documents, or whole segments."""
 
 from array import array
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.search.lexical.analysis import atoms, runs
-from app.search.lexical.arrays import Array, ArrayFileWriter, narrow
+from app.search.lexical.analysis import Atom, atoms, runs
+from app.search.lexical.arrays import Array, narrow
 from app.search.lexical.language import note_language, stem_all
-from app.search.lexical.postings import FieldPostings, invert, prefix_sums, ragged
-from app.search.lexical.schema import FILTERS, PATH, POSITIONS, STREAMS, stem_field
+from app.search.lexical.postings import (
+    Piece,
+    Postings,
+    TermTable,
+    prefix_sums,
+    ragged,
+    stable_order,
+    taken,
+)
+from app.search.lexical.schema import FILTERS, PATH, POSITIONS, STREAMS, TABLES, stem_field
+from app.search.lexical.segment import Mask, SegmentFile
 
 if TYPE_CHECKING:
     from app.search.lexical.codec import ArrayDocumentWriter
 
 Int = NDArray[np.int64]
+BLOCK = 1 << 18
+"""Postings joined at a time, which bounds the memory of a merge of any size."""
 
 
-class _Numbers(dict[str, int]):
-    """Gives each new word the next number."""
+class _Numbers(dict[Any, int]):
+    """Gives each new value the next number."""
 
-    def __missing__(self, word: str) -> int:
-        number = self[word] = len(self)
+    def __missing__(self, value: object) -> int:
+        number = self[value] = len(self)
         return number
 
 
-class WordPool:
-    """The words of documents that wait to become a segment, as the numbers of their runs."""
+class _Runs(dict[str, tuple[int, ...]]):
+    """Analyses each new run, and numbers its atoms."""
 
     def __init__(self) -> None:
-        self._numbers = _Numbers()
-        self._runs = {stream: array("I") for stream in STREAMS}
-        self._sizes = {stream: array("I") for stream in STREAMS}
-        self._before: dict[str, tuple[str, list[int]]] = {}
+        self.atoms = _Numbers()
+
+    def __missing__(self, run: str) -> tuple[int, ...]:
+        numbers = self[run] = tuple(self.atoms[atom] for atom in atoms(run))
+        return numbers
+
+
+class WordPool:
+    """The words of documents that wait to become a segment, as numbers."""
+
+    def __init__(self, documents: "ArrayDocumentWriter") -> None:
+        self._documents = documents
+        self._sources: list[_Source] = []
+        self._names, self._runs = _Numbers(), _Runs()
+        fields = (PATH, FILTERS, *STREAMS)
+        self._words = {field: array("I") for field in fields}
+        self._sizes = {field: array("I") for field in fields}
+        self._before: dict[str, tuple[str, Sequence[int]]] = {}
         self._seen: set[str] = set()
-        self._exact: dict[str, tuple[_Numbers, array[int], array[int]]] = {
-            field: (_Numbers(), array("I"), array("I")) for field in (PATH, FILTERS)
-        }
 
     @property
     def words(self) -> int:
-        """How many runs wait in the pool."""
-        return sum(map(len, self._runs.values()))
+        """How many words wait in the pool."""
+        return sum(map(len, self._words.values()))
 
-    def add(self, field: str, doc: int, value: Any) -> None:  # noqa: ANN401 - a text, or some
-        """Take the value of a document in a field; those of word fields come document by document."""
-        if field in self._exact:
-            numbers, terms, docs = self._exact[field]
+    def add(self, field: str, value: Any) -> None:  # noqa: ANN401 - a text, or some
+        """Take the value of the next document that has a field."""
+        if field in STREAMS:
+            known, numbers = self._before.get(field, (None, ()))
+            if known != value:
+                words = runs(value)
+                self._seen.update(words)
+                numbers = array("I", chain.from_iterable(map(self._runs.__getitem__, words)))
+                self._before[field] = value, numbers
+        else:
             values = dict.fromkeys(value) if isinstance(value, tuple) else (value,)
-            terms.extend(map(numbers.__getitem__, values))
-            docs.extend([doc] * len(values))
-            return
-        same = self._before.get(field)
-        if same is None or same[0] != value:
-            words = runs(value)
-            self._seen.update(words)
-            same = self._before[field] = (value, list(map(self._numbers.__getitem__, words)))
-        self._runs[field].extend(same[1])
-        self._sizes[field].append(len(same[1]))
+            numbers = [self._names[one] for one in values]
+        self._words[field].extend(numbers)
+        self._sizes[field].append(len(numbers))
 
     def end_group(self) -> int:
         """End a note and its chunks; return its language."""
@@ -68,90 +90,139 @@ class WordPool:
         self._before.clear()
         return language
 
+    def add_segment(self, file: SegmentFile, live: Mask) -> None:
+        """Take the live documents of a segment; segments and single documents do not come together."""
+        self._sources.append(_Source(file, live, self._documents.extend(file, live)))
+
     def cleanup(self) -> None:
         """Forget everything."""
-        self.__init__()  # type: ignore[misc]
+        self.__init__(self._documents)  # type: ignore[misc]
 
-    def postings(self, documents: "ArrayDocumentWriter", out: ArrayFileWriter) -> Iterator[FieldPostings]:
-        """Yield the postings of every field, and write how many words each chunk has."""
-        for field, (numbers, terms, docs) in self._exact.items():
-            yield _field(field, list(numbers), np.array(terms, np.uint32), np.array(docs, np.int64))
-        words = _Words(list(self._numbers), sorted(set(documents.languages)))
-        chunk = np.ones(documents.count, np.bool_)
-        chunk[documents.notes] = False
-        ids = np.flatnonzero(chunk).astype(np.uint32)
-        sizes = np.diff(np.append(documents.notes, documents.count)).astype(np.int64) - 1
-        spoken = np.repeat(np.frombuffer(bytes(documents.languages), np.uint8), sizes)
-        language = np.searchsorted(words.languages, spoken).astype(np.uint8)
+    def iter_postings(self) -> Iterator[Postings]:
+        """Yield the postings of every field."""
+        if self._sources:
+            yield from (_joined(field, self._sources) for field in TABLES)
+            return
+        notes, languages = (np.array(self._documents.numbers[name]) for name in ("notes", "language"))
+        for field in (PATH, FILTERS):
+            yield _inverted(field, list(self._names), *self._stream(field, notes))
+        chunks = np.delete(np.arange(self._documents.count, dtype=np.uint32), notes)
+        spoken = np.repeat(languages, np.diff(np.append(notes, self._documents.count)) - 1)
+        known: list[Atom] = list(self._runs.atoms)
+        steps = np.array([atom.step for atom in known], np.uint8)
+        exact, stems = _Numbers(), _Numbers()
+        exact_of = np.array([exact[atom.term] for atom in known], np.uint32)
+        codes, raws = sorted({*languages.tolist()}) or [0], [atom.raw for atom in known]
+        stem_of = np.array([[stems[stem] for stem in stem_all(raws, code)] for code in codes], np.uint32)
+        row = np.searchsorted(codes, spoken).astype(np.uint8)
         for stream in STREAMS:
-            numbers_of = np.frombuffer(self._runs[stream], np.uint32)
-            sizes = words.sizes[numbers_of]
-            flat = ragged(words.starts[numbers_of], sizes)
-            counts = np.frombuffer(self._sizes[stream], np.uint32)
-            lengths = np.diff(prefix_sums(sizes)[prefix_sums(counts)])
-            out.add(f"{stream}.length", narrow(lengths))
-            found, docs_of = words.atoms[flat], np.repeat(ids, lengths)
-            places = _places(words.steps[flat], lengths) if stream in POSITIONS else None
+            words, docs = self._stream(stream, chunks)
+            lengths = np.array(self._sizes[stream])
+            self._documents.pieces[f"{stream}.length"].append(lengths)
+            places = _places(steps[words], lengths) if stream in POSITIONS else None
+            yield _inverted(stream, list(exact), exact_of[words], docs, places)
             # These are as long as the text, so what is done with goes before more is made.
-            del numbers_of, sizes, flat
-            yield _field(stream, words.terms, words.exact[found], docs_of, places)
             del places
-            stemmed = words.stems[np.repeat(language, lengths), found]
-            del found
-            yield _field(stem_field(stream), words.stem_terms, stemmed, docs_of)
+            stemmed = stem_of[np.repeat(row, lengths), words]
+            yield _inverted(stem_field(stream), list(stems), stemmed, docs)
+
+    def _stream(self, field: str, documents: Array) -> tuple[Array, Array]:
+        """Return the words of a field, and the document of each."""
+        return np.array(self._words[field]), np.repeat(documents, np.array(self._sizes[field]))
 
 
-class _Words:
-    """The distinct runs of a pool, analysed: their atoms, and each atom's term and stem by language."""
-
-    def __init__(self, texts: Sequence[str], languages: Sequence[int]) -> None:
-        numbers: dict[tuple[str, str], int] = {}
-        found, steps, sizes = array("I"), array("B"), array("I")
-        for run in texts:
-            pieces = atoms(run)
-            sizes.append(len(pieces))
-            for atom in pieces:
-                found.append(numbers.setdefault((atom.term, atom.raw), len(numbers)))
-                steps.append(atom.step)
-        self.sizes, self.atoms, self.steps = np.array(sizes), np.array(found), np.array(steps)
-        self.starts = prefix_sums(self.sizes)[:-1].astype(np.uint32)
-        self.languages = np.array(languages or [0], np.int64)
-        exact = _Numbers()
-        self.exact = np.array([exact[term] for term, _ in numbers], np.uint32)
-        self.terms = list(exact)
-        raws = [raw for _, raw in numbers]
-        stems = _Numbers()
-        rows = [list(map(stems.__getitem__, stem_all(raws, int(language)))) for language in self.languages]
-        self.stems = np.array(rows, np.uint32)
-        self.stem_terms = list(stems)
-
-
-def _places(steps: Array, lengths: Int) -> Array:
+def _places(steps: Array, lengths: Array) -> Array:
     """Return where each word stands in its document; a whole stands where its first part does."""
     before = np.cumsum(steps, dtype=np.uint32)
     before -= steps
     heads = prefix_sums(lengths)[:-1]
     filled = lengths > 0
     before -= np.repeat(before[heads[filled]], lengths[filled])
-    return before
+    return narrow(before)
 
 
-def _field(
+def _inverted(
     field: str, names: Sequence[str], terms: Array, docs: Array, positions: Array | None = None
-) -> FieldPostings:
+) -> Postings:
     """Return the postings of a stream of words, each the number of a name; names not used are left out.
 
     Args:
         field: The field.
         names: The names.
         terms: The name of each word.
-        docs: The document of each word.
+        docs: The document of each word, ascending.
         positions: Where each word stands in its document.
     """
     numbers = np.flatnonzero(np.bincount(terms, minlength=len(names))).tolist()
     encoded = sorted((names[number].encode("utf-8", "surrogatepass"), number) for number in numbers)
     rows = np.zeros(len(names), np.uint32)
     rows[np.array([number for _, number in encoded], np.int64)] = np.arange(len(encoded))
-    piece = invert(rows[terms], docs, len(encoded), positions)
-    places = None if positions is None else narrow(positions).dtype
-    return FieldPostings(field, [term for term, _ in encoded], [piece], narrow(piece.tfs).dtype, places)
+    terms = rows[terms]
+    order = stable_order(terms, len(encoded))
+    placed = None if positions is None else positions[order]
+    terms, docs = terms[order], docs[order]
+    del order
+    first = np.ones(len(terms), np.bool_)
+    first[1:] = (terms[1:] != terms[:-1]) | (docs[1:] != docs[:-1])
+    heads = np.flatnonzero(first)
+    tfs = narrow(np.diff(np.append(heads, len(terms))))
+    sizes = np.bincount(terms[heads], minlength=len(encoded))
+    return Postings(field, [term for term, _ in encoded], [(sizes, docs[heads], tfs, placed)])
+
+
+class _Source(NamedTuple):
+    """A segment to be joined with others: which documents live, and their number in the new segment."""
+
+    file: SegmentFile
+    live: Mask
+    renumber: Int
+
+
+_Part = tuple[_Source, TermTable, Int]
+"""A segment, its terms of a field, and the new number of each."""
+
+
+def _joined(field: str, sources: Sequence[_Source]) -> Postings:
+    """Return the postings of a field in some segments together."""
+    tables = [source.file.table(field) for source in sources]
+    lists = [table.names() for table in tables]
+    # The lists are sorted, and a sort of lists one after the other finds that and joins them.
+    names = list(dict.fromkeys(sorted(chain.from_iterable(lists))))
+    number = dict(zip(names, range(len(names)), strict=True))
+    rows = [np.fromiter(map(number.__getitem__, listed), np.int64, len(listed)) for listed in lists]
+    return Postings(field, names, _pieces(list(zip(sources, tables, rows, strict=True)), len(names)))
+
+
+def _pieces(parts: Sequence[_Part], count: int) -> Iterator[Piece]:
+    """Yield the postings of so many new terms, block by block."""
+    weights = np.zeros(count, np.int64)
+    for _, table, row in parts:
+        weights[row] += table.sizes
+    ends, low = prefix_sums(weights), 0
+    # Where there are no terms, there is one piece, which is empty.
+    while low < max(count, 1):
+        high = max(low + 1, int(ends.searchsorted(ends[low] + BLOCK, "right")) - 1)
+        yield _piece(parts, low, min(high, count))
+        low = high
+
+
+def _piece(parts: Sequence[_Part], low: int, high: int) -> Piece:
+    """Join the postings of the new terms from ``low`` to before ``high``."""
+    terms, ids, tfs, places = [], [], [], []
+    for source, table, row in parts:
+        old = range(*np.searchsorted(row, (low, high)).tolist())
+        sizes, docs, tf = table.gather(old)
+        keep = source.live[docs]
+        terms.append(np.repeat((row[old.start : old.stop] - low).astype(np.uint32), sizes)[keep])
+        ids.append(source.renumber[docs[keep]])
+        tfs.append(tf[keep])
+        if table.has_positions:
+            places.append(table.positions(taken(table.places, old))[np.repeat(keep, tf)])
+    term, count = np.concatenate(terms), np.concatenate(tfs)
+    order = stable_order(term, high - low)
+    positions = None
+    if places:
+        heads = prefix_sums(count)[:-1]
+        positions = np.concatenate(places)[ragged(heads[order], count[order])]
+    sizes = np.bincount(term, minlength=high - low)
+    return sizes, np.concatenate(ids)[order], count[order], positions

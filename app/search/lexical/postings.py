@@ -5,24 +5,20 @@ needs, the lowest first; the high bit says that another follows. Most take one b
 """
 
 from array import array
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.search.lexical.arrays import Array, ArrayFileWriter, Arrays, Proved, narrow
+from app.search.lexical.arrays import Array, ArrayFileWriter, Arrays, narrow
 
 Int = NDArray[np.int64]
 Counts = NDArray[np.float32]
 MORE = 0x80
-STRIDE = 256
-MOST_KNOWN = 4096
-MOST_UNPACKED = 1 << 18
-"""How many postings of a table are kept as they were unpacked: a query reads a list several times."""
 _LETTER_BITS = np.array([0 if byte == 10 else 1 << (byte & 31) for byte in range(256)], np.uint32)
 
 
@@ -39,12 +35,6 @@ def prefix_sums(counts: Array) -> Int:
     sums = np.zeros(len(counts) + 1, np.int64)
     np.cumsum(counts, out=sums[1:])
     return sums
-
-
-def sizes_of(starts: Array) -> Int:
-    """Return how long each of some neighbouring runs is."""
-    whole: Int = starts.astype(np.int64)
-    return whole[1:] - whole[:-1]
 
 
 def ragged(starts: Array, sizes: Array) -> Int:
@@ -72,20 +62,14 @@ def packed_numbers(numbers: Array) -> tuple[NDArray[np.uint8], Int]:
     """Return numbers in as many bytes as they need, one after the other, and how many each takes."""
     sizes = np.ones(len(numbers), np.int64)
     for bits in (7, 14, 21, 28):
-        if not (longer := numbers >> bits > 0).any():
-            return numbers.astype(np.uint8) if bits == 7 else _spread(numbers, sizes), sizes
-        sizes += longer
-    return _spread(numbers, sizes), sizes
-
-
-def _spread(numbers: Array, sizes: Int) -> NDArray[np.uint8]:
+        sizes += numbers >> bits > 0
     starts = prefix_sums(sizes)
     packed = np.zeros(int(starts[-1]), np.uint8)
-    for at in range(int(sizes.max())):
+    for at in range(int(sizes.max(initial=0))):
         there = np.flatnonzero(sizes > at)
         more = np.where(sizes[there] > at + 1, MORE, 0)
         packed[starts[there] + at] = (numbers[there] >> (7 * at) & 0x7F) | more
-    return packed
+    return packed, sizes
 
 
 def unpacked_numbers(packed: Array) -> Int:
@@ -104,32 +88,20 @@ def unpacked_numbers(packed: Array) -> Int:
     return found
 
 
+Piece = tuple[Int, Array, Array, Array | None]
+"""The postings of some terms, term by term: how many each has, their documents, ascending within one, how
+often each document has the term, and where. The last two have one type in all pieces of a field."""
+
+
 class Postings(NamedTuple):
-    """The postings of some terms, term by term, documents ascending within one.
-
-    ``sizes`` are how many each term has, ``tfs`` how often each document has it, and ``positions`` where.
-    """
-
-    sizes: Int
-    ids: Array
-    tfs: Array
-    positions: Array | None = None
-
-
-class FieldPostings(NamedTuple):
-    """All postings of one field: its terms in order, and these in pieces, each of the next terms.
-
-    ``counts`` is a type that holds how often any document has any term, ``places`` one for its positions.
-    """
+    """All postings of one field: its terms in order, and these in pieces, one or more, of the next terms."""
 
     field: str
     terms: Sequence[bytes]
-    pieces: Iterable[Postings]
-    counts: "np.dtype[Any]"
-    places: "np.dtype[Any] | None" = None
+    pieces: Iterable[Piece]
 
 
-def write_postings(out: ArrayFileWriter, postings: FieldPostings) -> None:
+def write_postings(out: ArrayFileWriter, postings: Postings) -> None:
     """Write a field; terms without any posting are left out."""
     field = postings.field
     all_sizes, all_bytes, all_places = [], [], []
@@ -140,68 +112,34 @@ def write_postings(out: ArrayFileWriter, postings: FieldPostings) -> None:
         distances[heads] = ids[heads].astype(np.int64) + 1
         packed, widths = packed_numbers(distances)
         out.add(f"{field}.ids", packed)
-        out.add(f"{field}.tfs", tfs.astype(postings.counts))
+        out.add(f"{field}.tfs", tfs)
         all_sizes.append(sizes)
-        all_bytes.append(sizes_of(prefix_sums(widths)[starts]))
+        all_bytes.append(np.diff(prefix_sums(widths)[starts]))
         if positions is not None:
-            out.add(f"{field}.positions", positions.astype(postings.places))
-            all_places.append(sizes_of(prefix_sums(tfs)[starts]))
-    # An array that nothing was written to would not be there.
-    out.add(f"{field}.ids", np.zeros(0, np.uint8))
-    out.add(f"{field}.tfs", np.zeros(0, postings.counts))
-    none = np.zeros(0, np.int64)
-    sizes = np.concatenate([none, *all_sizes])
-    kept = sizes > 0
-    lines = [term + b"\n" for term, keep in zip(postings.terms, kept.tolist(), strict=True) if keep]
+            out.add(f"{field}.positions", positions)
+            all_places.append(np.diff(prefix_sums(tfs)[starts]))
+    kept = np.concatenate(all_sizes) > 0
     # A line feed after each lets a scan tell where words end.
-    out.add_bytes(f"{field}.terms", b"".join(lines))
+    lines = [term + b"\n" for term, keep in zip(postings.terms, kept.tolist(), strict=True) if keep]
+    out.add(f"{field}.terms", np.frombuffer(b"".join(lines), np.uint8))
     out.add(f"{field}.ends", narrow(prefix_sums(np.fromiter(map(len, lines), np.int64, len(lines)))))
-    out.add(f"{field}.starts", narrow(prefix_sums(sizes[kept])))
-    out.add(f"{field}.bytes", narrow(prefix_sums(np.concatenate([none, *all_bytes])[kept])))
-    if postings.places is not None:
-        out.add(f"{field}.positions", np.zeros(0, postings.places))
-        out.add(f"{field}.places", narrow(prefix_sums(np.concatenate([none, *all_places])[kept])))
-
-
-def invert(terms: Array, docs: Array, count: int, positions: Array | None = None) -> Postings:
-    """Turn a stream of words into postings.
-
-    Args:
-        terms: The number of each word's term, below ``count``.
-        docs: The document of each word, ascending.
-        count: How many terms there are.
-        positions: Where each word stands in its document.
-    """
-    order = stable_order(terms, count)
-    placed = None if positions is None else positions[order]
-    terms, docs = terms[order], docs[order]
-    del order
-    first = np.ones(len(terms), np.bool_)
-    first[1:] = (terms[1:] != terms[:-1]) | (docs[1:] != docs[:-1])
-    heads = np.flatnonzero(first)
-    tfs = np.diff(np.append(heads, len(terms)))
-    sizes = np.bincount(terms[heads], minlength=count)
-    return Postings(sizes, docs[heads], tfs, placed)
+    for name, runs in (("starts", all_sizes), ("bytes", all_bytes), ("places", all_places)):
+        if runs:
+            out.add(f"{field}.{name}", narrow(prefix_sums(np.concatenate(runs)[kept])))
 
 
 class TermTable:
     """The terms of one field in one segment, with their postings; everything stays in the mapped file."""
 
     def __init__(self, arrays: Arrays, field: str) -> None:
+        self._arrays, self._field = arrays, field
         self.blob: memoryview = arrays[f"{field}.terms"].data
-        self.starts: Array = arrays[f"{field}.starts"]
-        self._bytes: Array = arrays[f"{field}.bytes"]
-        self._ids, self._tfs = arrays.part_by_part(f"{field}.ids"), arrays.part_by_part(f"{field}.tfs")
-        self.positions: Proved | None = None
-        self.places: Array = np.zeros(0, np.uint8)
-        if f"{field}.positions" in arrays:
-            self.positions = arrays.part_by_part(f"{field}.positions")
-            self.places = arrays[f"{field}.places"]
         # A memory view gives plain integers, several times faster than an array does.
         self.ends: memoryview = arrays[f"{field}.ends"].data
-        self._rows: dict[bytes, int | None] = {}
-        self._unpacked: dict[int, tuple[Int, Counts]] = {}
-        self._kept = 0
+        self.starts: Array = arrays[f"{field}.starts"]
+        self._bytes: Array = arrays[f"{field}.bytes"]
+        self.has_positions = f"{field}.positions" in arrays
+        self.places: Array = arrays[f"{field}.places"] if self.has_positions else self.starts
         # What scans of the terms found; bounded by whoever scans.
         self.scanned: dict[bytes, array[int] | None] = {}
 
@@ -212,53 +150,18 @@ class TermTable:
         return bytes(self.blob[self.ends[row] : self.ends[row + 1] - 1])
 
     @property
-    def kinds(self) -> "tuple[np.dtype[Any], np.dtype[Any] | None]":
-        """The types of counts and positions."""
-        return self._tfs.dtype, None if self.positions is None else self.positions.dtype
+    def sizes(self) -> Int:
+        """How many postings each term has."""
+        starts: Int = self.starts.astype(np.int64)
+        return starts[1:] - starts[:-1]
 
     def names(self) -> list[bytes]:
         """Return all terms, in order."""
-        blob, ends = bytes(self.blob), self.ends.tolist()
-        return [blob[start : end - 1] for start, end in pairwise(ends)]
-
-    def texts(self) -> list[str]:
-        """Return the same as text."""
-        text, ends = str(self.blob, "utf-8", "surrogatepass"), self.ends.tolist()
-        if len(text) < ends[-1]:
-            return [name.decode("utf-8", "surrogatepass") for name in self.names()]
-        return [text[start : end - 1] for start, end in pairwise(ends)]
-
-    @cached_property
-    def _signposts(self) -> list[bytes]:
-        """Every so many terms, to come near the one that is looked for."""
-        return [self[row] for row in range(0, len(self), STRIDE)]
+        text = bytes(self.blob)
+        return [text[start : end - 1] for start, end in pairwise(self.ends.tolist())]
 
     def row(self, term: bytes) -> int | None:
         """Return the row of a term, None where the segment has it not."""
-        try:
-            return self._rows[term]
-        except KeyError:
-            row = self._find(term)
-            if len(self._rows) >= MOST_KNOWN:
-                self._rows.clear()
-            self._rows[term] = row
-            return row
-
-    def _find(self, term: bytes) -> int | None:
-        block = bisect_right(self._signposts, term) - 1
-        if block < 0:
-            return None
-        first = block * STRIDE
-        last = min(first + STRIDE, len(self))
-        start = self.ends[first]
-        # The terms of a block are its lines, so that one search in its text finds the line.
-        at = (b"\n" + bytes(self.blob[start : self.ends[last]])).find(b"\n" + term + b"\n")
-        if at < 0:
-            return None
-        row = bisect_left(self.ends, start + at, first, last)
-        if self.ends[row] == start + at and self[row] == term:
-            return row
-        # Some filter term holds a line feed, and looks like two.
         row = bisect_left(self, term)
         return row if row < len(self) and self[row] == term else None
 
@@ -279,28 +182,10 @@ class TermTable:
         ends = np.asarray(self.ends).astype(np.int64)
         return np.diff(ends) - 1, letters_of(np.frombuffer(self.blob, np.uint8), ends[:-1])
 
-    @property
-    def sizes(self) -> Int:
-        """How many postings each term has."""
-        return sizes_of(self.starts)
-
     def postings(self, row: int) -> tuple[Int, Counts]:
         """Return the documents of a term, ascending, and how often each has it, to be calculated with."""
-        known = self._unpacked.get(row)
-        if known is None:
-            at, tfs = (
-                slice(self._bytes[row], self._bytes[row + 1]),
-                slice(self.starts[row], self.starts[row + 1]),
-            )
-            ids = unpacked_numbers(self._ids[at]).cumsum()
-            ids -= 1
-            known = ids, self._tfs[tfs].astype(np.float32)
-            self._kept += len(ids)
-            if self._kept > MOST_UNPACKED:
-                self._unpacked.clear()
-                self._kept = len(ids)
-            self._unpacked[row] = known
-        return known
+        _, ids, tfs = self.gather(range(row, row + 1))
+        return ids, tfs.astype(np.float32)
 
     def gather(self, rows: "range | Int") -> tuple[Int, Int, Array]:
         """Return the postings of many terms, term by term.
@@ -311,14 +196,18 @@ class TermTable:
         """
         numbers = np.asarray(rows, np.int64)
         sizes = self.starts[numbers + 1].astype(np.int64) - self.starts[numbers]
-        distances = unpacked_numbers(self._ids[taken(self._bytes, rows)])
+        distances = unpacked_numbers(self._arrays.take(f"{self._field}.ids", taken(self._bytes, rows)))
         if len(distances):
             # The sum over all begins again at each term, which has one posting at least.
             heads = prefix_sums(sizes)[:-1]
             totals = np.add.reduceat(distances, heads)
             distances[heads[1:]] -= totals[:-1]
             distances[0] -= 1
-        return sizes, distances.cumsum(), self._tfs[taken(self.starts, rows)]
+        return sizes, distances.cumsum(), self._arrays.take(f"{self._field}.tfs", taken(self.starts, rows))
+
+    def positions(self, at: slice | Int) -> Array:
+        """Return some positions, by where they stand among all: those of a row begin at its ``places``."""
+        return self._arrays.take(f"{self._field}.positions", at)
 
 
 def taken(starts: Array, rows: "range | Int") -> slice | Int:

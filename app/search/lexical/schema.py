@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 from whoosh.analysis import Analyzer, Token
-from whoosh.columns import Column
+from whoosh.columns import NumericColumn, VarBytesColumn
 from whoosh.fields import COLUMN, ID, FieldType, Schema
 from whoosh.formats import Existence, Format
 
@@ -26,13 +26,13 @@ FILTERS: Final = "terms"
 """The field of a note's exact filter terms."""
 ACCENTED: Final = "accented:"
 """What a filter term begins with that tells of plain letters which a note has with accents."""
-LINES: Final = "lines"
+LINES: Final = "line_hashes"
 """The hashes of each note's lines."""
 RECORDS: Final = "data"
 """The caller's record of each document."""
-TEXTS: Final = "texts"
+TEXTS: Final = "text"
 """The text of each note."""
-NOTE_COLUMNS: Final = ("size", "mtime_ns", "created", "modified")
+NOTE_COLUMNS: Final = ("size", "mtime_ns", "created", "modified", "language")
 CHUNK_COLUMNS: Final = ("start", "end", "day", "text_hash", "content_hash")
 
 
@@ -102,13 +102,10 @@ class WordAnalyzer(Analyzer):  # type: ignore[misc]
         chars: bool = False,
         start_pos: int = 0,
         start_char: int = 0,
-        mode: str = "",
-        removestops: bool = True,
-        **_: object,
+        **options: Any,  # noqa: ANN401 - what Whoosh tells filters
     ) -> Iterator[Token]:
         """Yield the tokens; as Whoosh's analyzers do, one object that changes."""
-        token = Token(positions, chars, removestops=removestops, mode=mode, boost=1.0, stopped=False)
-        lowered, place = value.lower(), start_pos
+        token, lowered, place = Token(positions, chars, **options), value.lower(), start_pos
         for run in run_pattern(lowered).finditer(lowered):
             for atom in atoms(run[0]):
                 for text in self._forms(atom):
@@ -123,9 +120,6 @@ class WordAnalyzer(Analyzer):  # type: ignore[misc]
 
 class ArrayPositions(Format):  # type: ignore[misc]
     """The value of a posting is where its word stands, as unsigned 32-bit numbers."""
-
-    def __init__(self) -> None:
-        super().__init__(field_boost=1.0)
 
     def decode_positions(self, value: bytes) -> list[int]:
         """Return the positions."""
@@ -151,18 +145,6 @@ class Words(FieldType):  # type: ignore[misc]
         )
 
 
-class NumberColumn(Column):  # type: ignore[misc]
-    """A column of numbers, 0 where a document has none."""
-
-    _default = 0
-
-
-class BytesColumn(Column):  # type: ignore[misc]
-    """A column of byte strings, empty where a document has none."""
-
-    _default = b""
-
-
 @cache
 def schema() -> Schema:
     """Return the schema; stems are those of every language, of which the index knows each note's."""
@@ -170,6 +152,6 @@ def schema() -> Schema:
     fields: dict[str, Any] = {PATH: ID(unique=True), FILTERS: ID()}
     fields |= {stream: Words(positions=stream in POSITIONS) for stream in STREAMS}
     fields |= {stem_field(stream): Words(positions=False, languages=every) for stream in STREAMS}
-    fields |= {name: COLUMN(NumberColumn()) for name in (*NOTE_COLUMNS, *CHUNK_COLUMNS)}
-    fields |= {name: COLUMN(BytesColumn()) for name in (RECORDS, TEXTS, LINES)}
+    fields |= {name: COLUMN(NumericColumn("q")) for name in (*NOTE_COLUMNS, *CHUNK_COLUMNS)}
+    fields |= {name: COLUMN(VarBytesColumn()) for name in (RECORDS, TEXTS, LINES)}
     return Schema(**fields)

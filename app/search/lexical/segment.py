@@ -1,8 +1,8 @@
-"""The file of one segment: its documents, columns and terms as arrays, mapped to memory."""
+"""A segment: one file of arrays, mapped to memory, with the documents, columns and terms that it holds."""
 
-from bisect import bisect_left
+from array import array
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Final
 
@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from app.errors import IndexCorruptError
 from app.search.lexical.arrays import ArrayFileWriter, Arrays, narrow
-from app.search.lexical.postings import TermTable, sizes_of
+from app.search.lexical.postings import TermTable
 from app.search.lexical.schema import LINES, NOTE_COLUMNS, PATH, RECORDS, TEXTS
 from app.search.lexical.sparse import concatenated
 
 Int = NDArray[np.int64]
+Mask = NDArray[np.bool_]
 BLOCK: Final = 1 << 14
 """Bytes that are packed together: enough to find what they have in common, few enough to read for one."""
 MOST_BLOCKS: Final = 16
@@ -29,42 +30,35 @@ class PackedWriter:
     def __init__(self, out: ArrayFileWriter, name: str) -> None:
         self._out, self._name = out, name
         self._packer = zstandard.ZstdCompressor(LEVEL)
-        self._waiting: list[bytes] = []
-        self._size = 0
-        self._ends: list[int] = [0]
-        self._blocks: list[tuple[int, int]] = [(0, 0)]
+        self._waiting = bytearray()
+        self._ends, self._places = array("q", [0]), array("q", [0])
 
     def add(self, blob: bytes) -> None:
         """Take the next one."""
-        self._waiting.append(blob)
-        self._size += len(blob)
+        self._waiting += blob
         self._ends.append(self._ends[-1] + len(blob))
-        if self._size >= BLOCK:
+        while len(self._waiting) >= BLOCK:
             self._pack()
 
     def _pack(self) -> None:
-        packed = self._packer.compress(b"".join(self._waiting)) if self._size else b""
-        self._out.add_bytes(self._name, packed)
-        self._blocks.append((self._blocks[-1][0] + len(self._waiting), self._blocks[-1][1] + len(packed)))
-        self._waiting, self._size = [], 0
+        packed = self._packer.compress(bytes(self._waiting[:BLOCK]))
+        del self._waiting[:BLOCK]
+        self._out.add(self._name, np.frombuffer(packed, np.uint8))
+        self._places.append(self._places[-1] + len(packed))
 
     def finish(self) -> None:
         """Write what waits, and where each stands."""
         self._pack()
-        firsts, places = np.array(self._blocks, np.int64).T
-        self._out.add(f"{self._name}.ends", narrow(np.array(self._ends, np.int64)))
-        self._out.add(f"{self._name}.first", narrow(firsts))
-        self._out.add(f"{self._name}.at", narrow(places))
+        self._out.add(f"{self._name}.ends", narrow(np.array(self._ends)))
+        self._out.add(f"{self._name}.at", narrow(np.array(self._places)))
 
 
 class Packed:
     """Byte strings as `PackedWriter` wrote them; safe to use from many threads."""
 
     def __init__(self, arrays: Arrays, name: str) -> None:
-        self._name, self._bytes = name, arrays.part_by_part(name)
-        self._ends, self._first = arrays[f"{name}.ends"].data, arrays[f"{name}.first"].data
-        self._at = arrays[f"{name}.at"].data
-        self._known: dict[int, bytes] = {}
+        self._ends = arrays[f"{name}.ends"].data
+        self._block = lru_cache(MOST_BLOCKS)(partial(_unpacked, arrays, name, arrays[f"{name}.at"].data))
 
     def __len__(self) -> int:
         return len(self._ends) - 1
@@ -78,28 +72,19 @@ class Packed:
         start, end = self._ends[number], self._ends[number + 1]
         if start == end:
             return b""
-        block = bisect_left(self._first, number + 1) - 1
-        whole, before = self._block(block, number), self._ends[self._first[block]]
-        return whole[start - before : end - before]
+        first, last = start // BLOCK, (end - 1) // BLOCK
+        whole = b"".join(map(self._block, range(first, last + 1)))
+        return whole[start - first * BLOCK : end - first * BLOCK]
 
-    def _block(self, block: int, number: int) -> bytes:
-        known = self._known.get(block)
-        if known is None:
-            packed = self._bytes[slice(self._at[block], self._at[block + 1])]
-            size = self._ends[self._first[block + 1]] - self._ends[self._first[block]]
-            try:
-                known = zstandard.ZstdDecompressor().decompress(packed.data, size)
-            except zstandard.ZstdError as error:
-                raise IndexCorruptError(
-                    "number {number} of {name} cannot be unpacked ({reason})",
-                    number=number,
-                    name=self._name,
-                    reason=error,
-                ) from error
-            if len(self._known) >= MOST_BLOCKS:
-                self._known.clear()
-            self._known[block] = known
-        return known
+
+def _unpacked(arrays: Arrays, name: str, places: memoryview, block: int) -> bytes:
+    packed = arrays.take(name, slice(places[block], places[block + 1]))
+    try:
+        return zstandard.ZstdDecompressor().decompress(packed.data, BLOCK)
+    except zstandard.ZstdError as error:
+        raise IndexCorruptError(
+            "number {number} of {name} cannot be unpacked ({reason})", number=block, name=name, reason=error
+        ) from error
 
 
 class SegmentFile:
@@ -107,10 +92,9 @@ class SegmentFile:
 
     def __init__(self, path: Path, length: int) -> None:
         self.arrays = Arrays(path, length)
-        self.records = Packed(self.arrays, RECORDS)
+        self.records, self.texts = Packed(self.arrays, RECORDS), Packed(self.arrays, TEXTS)
         self.count = len(self.records)
-        self._tables: dict[str, TermTable] = {}
-        self._lengths: dict[str, Int] = {}
+        self.table: Callable[[str], TermTable] = cache(partial(TermTable, self.arrays))
 
     @cached_property
     def notes(self) -> Int:
@@ -123,18 +107,11 @@ class SegmentFile:
         return np.repeat(self.notes, np.diff(np.append(self.notes, self.count)))
 
     @cached_property
-    def is_chunk(self) -> NDArray[np.bool_]:
+    def is_chunk(self) -> Mask:
         """Whether each document is a chunk."""
         chunks = np.ones(self.count, np.bool_)
         chunks[self.notes] = False
         return chunks
-
-    def table(self, field: str) -> TermTable:
-        """Return the terms of a field."""
-        table = self._tables.get(field)
-        if table is None:
-            table = self._tables[field] = TermTable(self.arrays, field)
-        return table
 
     def column(self, name: str) -> Int:
         """Return a number for each document, 0 where it has none."""
@@ -144,28 +121,17 @@ class SegmentFile:
 
     def languages(self) -> NDArray[np.uint8]:
         """Return the language of each document's note."""
-        of_note = np.zeros(self.count, np.uint8)
-        of_note[self.notes] = self.arrays["language"]
-        return of_note[self.note_of]
+        return self.column("language")[self.note_of].astype(np.uint8)
+
+    def lengths(self, stream: str) -> Int:
+        """Return how many words of a stream each document has; notes have none."""
+        return self.column(f"{stream}.length")
 
     def having(self, field: str, term: str) -> Int:
         """Return the documents that have a term in a field, ascending."""
         table = self.table(field)
         row = table.row(term.encode("utf-8", "surrogatepass"))
         return np.zeros(0, np.int64) if row is None else table.postings(row)[0]
-
-    def lengths(self, stream: str) -> Int:
-        """Return how many words of a stream each document has; notes have none."""
-        values = self._lengths.get(stream)
-        if values is None:
-            values = self._lengths[stream] = np.zeros(self.count, np.int64)
-            values[self.is_chunk] = self.arrays[f"{stream}.length"]
-        return values
-
-    @cached_property
-    def texts(self) -> Packed:
-        """The text of each note in UTF-8, empty where none is kept."""
-        return Packed(self.arrays, TEXTS)
 
     def text(self, note: int) -> str:
         """Return the text of the note with this number among the notes, empty where none is kept.
@@ -180,19 +146,14 @@ class SegmentFile:
                 "number {note} of texts cannot be read ({reason})", note=note, reason=error
             ) from error
 
-    def line_hashes(self, notes: NDArray[np.bool_]) -> NDArray[np.uint32]:
+    def line_hashes(self, notes: Mask) -> NDArray[np.uint32]:
         """Return the hashes of the lines of some notes, one after the other.
 
         Args:
             notes: Which of the notes of this segment, by their number among the notes.
         """
-        hashes: NDArray[np.uint32] = self.arrays[LINES][np.repeat(notes, self.line_counts)]
-        return hashes
-
-    @property
-    def line_counts(self) -> Int:
-        """How many hashes of lines each note has."""
-        return sizes_of(self.arrays[f"{LINES}.at"])
+        kept = np.repeat(notes, self.arrays[f"{LINES}.count"])
+        return self.arrays[LINES][kept].astype(np.uint32)
 
     @cached_property
     def _path_rows(self) -> list[int]:
@@ -206,21 +167,17 @@ class SegmentFile:
         """Return the path of the note with this number among the notes."""
         return self.table(PATH)[self._path_rows[note]]
 
-    def documents_of(self, path: str) -> list[range]:
-        """Return the documents of each note with this path (an old version may be there, dead)."""
-        edges = [*self.having(PATH, path).tolist()]
-        ends = [int(self.notes.searchsorted(start, "right")) for start in edges]
-        return [
-            range(start, int(self.notes[end]) if end < len(self.notes) else self.count)
-            for start, end in zip(edges, ends, strict=True)
-        ]
+    def group_of(self, note: int) -> slice:
+        """Return the documents of a note: its own, and those of its chunks."""
+        after = int(self.notes.searchsorted(note, "right"))
+        return slice(note, int(self.notes[after]) if after < len(self.notes) else self.count)
 
 
 Parts = Sequence[tuple[int, SegmentFile]]
 """The segments of one snapshot, each with its first document."""
 
 
-def found_in(parts: Parts, among: NDArray[np.bool_], find: Callable[[SegmentFile], Int | None]) -> Int:
+def found_in(parts: Parts, among: Mask, find: Callable[[SegmentFile], Int | None]) -> Int:
     """Return the documents of a mask that are found in any segment, in order.
 
     Args:

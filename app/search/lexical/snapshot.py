@@ -83,7 +83,7 @@ class Snapshot(Ranker):
             table = part.table(PATH)
             sizes, ids, _ = table.gather(range(len(table)))
             docs = ids + base
-            paths = table.texts()
+            paths = list(map(_text, table.names()))
             if len(docs) > len(paths):
                 # An old version of a note lies beside the new one.
                 paths = np.repeat(np.array(paths, np.object_), sizes).tolist()

@@ -106,19 +106,9 @@ ROWS: dict[str, str] = {
     ),
     "ripgrep cannot be run: {reason}": "impossible de lancer ripgrep : {reason}",
     "'{name}' is damaged": "« {name} » est endommagé",
-    "'{name}' is cut off: it has {size} bytes": "« {name} » est coupé : il a {size} octets",
-    "'{name}' has {size} bytes where {length} were written": (
-        "« {name} » a {size} octets, et {length} ont été écrits"
-    ),
-    "'{name}' names an array '{array}' that it cannot hold": (
-        "« {name} » nomme un tableau « {array} » qu'il ne peut contenir"
-    ),
     "'{name}' was made by another version": "« {name} » a été fait par une autre version",
     "the index in '{folder}' cannot be read ({reason})": (
         "l'index dans « {folder} » ne peut être lu ({reason})"
-    ),
-    "the index in '{folder}' cannot be opened ({reason})": (
-        "l'index dans « {folder} » ne peut être ouvert ({reason})"
     ),
     "the index in '{folder}' lacks a file ({reason})": (
         "il manque un fichier à l'index dans « {folder} » ({reason})"
@@ -128,9 +118,6 @@ ROWS: dict[str, str] = {
     ),
     "number {note} of texts cannot be read ({reason})": (
         "le numéro {note} des textes ne peut être lu ({reason})"
-    ),
-    "'{filename}' holds {count} documents, not {known}": (
-        "« {filename} » contient {count} documents, et non {known}"
     ),
     "the writer is closed": "l'écriture est close",
     "another process is writing the index in '{folder}'": (

@@ -291,7 +291,7 @@ def test_a_damaged_text_is_mended_before_a_query_that_reads_it_answers(
     segment = next((folder / "lexical").glob("*.seg"))
     data = bytearray(segment.read_bytes())
     opened = SegmentFile(segment, len(data))
-    packed = opened.arrays["texts"].tobytes()
+    packed = opened.arrays["text"].tobytes()
     data[data.index(packed) + len(packed) // 2] ^= 1
     segment.write_bytes(data)
     searcher_for(vault).view()
