@@ -2,7 +2,6 @@
 
 import json
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -36,10 +35,10 @@ SUBJECTS = {
 
 
 @pytest.fixture(scope="module")
-def example(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VaultClient]:
+def example(tmp_path_factory: pytest.TempPathFactory) -> VaultClient:
     folder = tmp_path_factory.mktemp("asked")
     shutil.copytree(EXAMPLE, folder / "vault")
-    yield VaultClient(folder / "vault", Settings(cache_dir=folder / "cache"))
+    return VaultClient(folder / "vault", Settings(cache_dir=folder / "cache"))
 
 
 @pytest.mark.parametrize("subject", SUBJECTS)
