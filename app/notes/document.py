@@ -24,7 +24,7 @@ from app.stopping import go_on
 from app.vault.atomic import content_hash
 from app.vault.client import VaultClient
 from app.vault.encoding import decode, newline_of
-from app.vault.paths import NotePath, nfc, normalized
+from app.vault.paths import NotePath, nfc, normalized, plain_signs
 
 SHOWN_HEADINGS = 12
 LINES = ParameterName("lines")
@@ -334,8 +334,8 @@ def _plain(text: str) -> str:
 
 
 def _bare(text: str) -> str:
-    """Write a heading's text as `_plain` does, and without accents."""
-    plain = _plain(text)
+    """Write a heading's text as `_plain` does, without accents and with one kind of apostrophe and hyphen."""
+    plain = plain_signs(_plain(text))
     if plain.isascii():
         return plain
     return "".join(sign for sign in normalized("NFKD", plain) if not unicodedata.combining(sign))

@@ -65,6 +65,20 @@ def nfc(text: str) -> str:
     return normalized("NFC", text)
 
 
+_ONE_KIND = str.maketrans({"’": "'", "ʼ": "'", "\u2010": "-", "\u2011": "-"})
+_POINTS = re.compile(
+    "[\u00ad\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed]"
+)
+
+
+def plain_signs(text: str) -> str:
+    """Return text in NFC with one kind of apostrophe and hyphen, and without points of vowels and of stress.
+
+    What an accent makes one character with, as in ``é`` and ``й``, is a letter and stays.
+    """
+    return text if text.isascii() else _POINTS.sub("", text.translate(_ONE_KIND))
+
+
 def path_key(path: str) -> str:
     """Return the form in which two paths are compared: NFC, without regard to case."""
     return path.casefold() if path.isascii() else nfc(nfc(path).casefold())

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from app.search.lexical.analysis import fold
+from app.vault.paths import plain_signs
 
 MAX_KEPT = 64_000_000
 """How many bytes of notes, as they are and folded, one snapshot keeps; the rest is made each time."""
@@ -17,6 +18,8 @@ _FOLDED = re.compile(
             *(0xDF, 0x130, 0x149, 0x17F, 0x1F0, 0x1E9E, 0x212A),
             *range(0x1E96, 0x1E9B),
             *range(0xFB00, 0xFB07),
+            0xAD,
+            *range(0x300, 0x370),
         )
     )
 )
@@ -33,11 +36,25 @@ LONG_TEXT = 200
 @lru_cache(maxsize=64)
 def _in_a_row(words: tuple[str, ...]) -> re.Pattern[bytes]:
     """Return what finds words in a row in a text in UTF-8."""
-    return re.compile(_BLANKS.join(re.escape(word.encode("utf-8", "surrogatepass")) for word in words))
+    return re.compile(_BLANKS.join(re.escape(_packed(word)) for word in words))
 
 
-def _without_case(raw: bytes) -> bytes:
-    return raw.decode("utf-8", "surrogatepass").casefold().encode("utf-8", "surrogatepass")
+def without_case(text: str) -> str:
+    """Return the form in which texts are compared without case: with one kind of apostrophe and hyphen."""
+    return plain_signs(text.casefold())
+
+
+def _is_bare(word: str) -> bool:
+    """Return whether a word has plain letters alone, and neither apostrophe nor hyphen."""
+    return word.isascii() and "'" not in word and "-" not in word
+
+
+def _packed(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _unpacked(text: bytes) -> str:
+    return text.decode("utf-8", "surrogatepass")
 
 
 class TextForms:
@@ -63,8 +80,13 @@ class TextForms:
     def plain(self) -> str:
         """The text without case."""
         if self._plain is None:
-            self._plain = self.raw.casefold()
+            self._plain = without_case(self.raw)
         return self._plain
+
+    @property
+    def written(self) -> str:
+        """The text with its case, and with one kind of apostrophe and hyphen."""
+        return plain_signs(self.raw)
 
     @property
     def folded(self) -> str:
@@ -102,8 +124,8 @@ class Texts:
         raw = self._packed(self._raw, doc, lambda: self._unpack(doc))
         # Bytes are freed of the case of plain letters several times as fast as a text of that of all.
         odd = b"" if raw.isascii() else raw.translate(None, _ASCII)
-        is_plain = not odd or (all(map(str.isascii, words)) and not _FOLDED.search(odd))
-        low = raw.lower() if is_plain else _without_case(raw)
+        is_plain = not odd or (all(map(_is_bare, words)) and not _FOLDED.search(odd))
+        low = raw.lower() if is_plain else _packed(without_case(_unpacked(raw)))
         search, line, before = _in_a_row(words).search, 1, 0
         while (found := search(low, before)) is not None:
             start = found.start()
@@ -117,12 +139,12 @@ class Texts:
         return next(self.lines_of(doc, words), None) is not None
 
     def _form(self, kept: dict[int, bytes], doc: int, make: Callable[[], str]) -> str:
-        return self._packed(kept, doc, make).decode("utf-8", "surrogatepass")
+        return _unpacked(self._packed(kept, doc, make))
 
     def _packed(self, kept: dict[int, bytes], doc: int, make: Callable[[], str]) -> bytes:
         packed = kept.get(doc)
         if packed is None:
-            packed = make().encode("utf-8", "surrogatepass")
+            packed = _packed(make())
             # Two threads may both count one text, which leaves less room and never more.
             if len(packed) <= self._room:
                 self._room -= len(packed)

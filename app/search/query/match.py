@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from app.errors import BadRequestError
 from app.search.index.documents import NoteOutline
-from app.search.index.texts import LONG_TEXT, TextForms
+from app.search.index.texts import LONG_TEXT, TextForms, without_case
 from app.search.lexical.analysis import fold
 from app.search.query.pattern import Clock
 from app.search.query.tree import And, Match, Node, Not, Or, Text, Unit, Within
-from app.vault.paths import normalized
+from app.vault.paths import normalized, plain_signs
 
 Question = Callable[[TextForms], bool]
 Range = tuple[int, int]
@@ -27,7 +27,7 @@ def question(node: Node, clock: Clock) -> Question:
         finds = finder(node)
         if node.folds:
             return lambda passage: finds(passage.folded)
-        return (lambda passage: finds(passage.raw)) if node.case else lambda passage: finds(passage.plain)
+        return (lambda passage: finds(passage.written)) if node.case else lambda passage: finds(passage.plain)
     if isinstance(node, Match):
         find = node.pattern.find
         return lambda passage: find(passage.raw, clock) is not None
@@ -68,7 +68,7 @@ def wanted(node: Text) -> str:
 
 def form_of(node: Text) -> Callable[[str], str]:
     """Return the function that turns a text into the form that a node compares."""
-    return fold if node.folds else str if node.case else str.casefold
+    return fold if node.folds else plain_signs if node.case else without_case
 
 
 def _candidate_lines(key: str, passage: TextForms) -> Iterator[TextForms]:

@@ -119,9 +119,9 @@ class LineWords:
         found: list[Place] = []
         for atom in pieces:
             worth = self._worth_of(atom.term, atom.raw, language)
-            # Words of a text without blanks stand inside its runs.
-            start = max(fold(run).find(atom.term), 0) if worth else 0
-            end = min(start + len(atom.term), len(run))
+            # Words of a text without blanks stand inside its runs; one with points of its own is all of it.
+            start = fold(run).find(atom.term) if worth else 0
+            start, end = (start, start + len(atom.term)) if start >= 0 else (0, len(run))
             found += [Place(number, start, end, one) for number, one in worth.items()]
         return found
 
