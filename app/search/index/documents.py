@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from app.limits import HEADING_CHARS
 from app.search.index.chunk import chunk_note, hash_lines, line_hashes, split_lines
-from app.search.lexical.analysis import atoms, fold
+from app.search.lexical.analysis import fold
 from app.search.lexical.index import ChunkDoc, NoteDoc
 from app.search.lexical.schema import ACCENTED
 from app.search.models import NoteRecord
@@ -34,8 +34,6 @@ MOST_NAME_WORDS = 12
 LONG_RUN = 1000
 """In a longer run without blanks, in characters, plain letters are looked for among its whole words alone."""
 _PLAIN = re.compile(r"[a-z0-9]+")
-_HYPHENED = re.compile(r"(?<!\w)\w++(?:[-\u2010\u2011]\w++)+")
-"""What may be a code of letters and digits, which the index has without its hyphens too."""
 _WORD = re.compile(r"\w+")
 _BESIDE_NAME = re.compile(r"\s*\([^()]*\)\s*$")
 _ESCAPES = str.maketrans({"\\": "\\\\", "\n": "\\n", "\t": "\\t"})
@@ -132,8 +130,6 @@ def accented_terms(text: str) -> Iterator[str]:
     A note without such a term around a plain word has that word just as the index has it, so that its text
     need not be read to know.
     """
-    for run in dict.fromkeys(_HYPHENED.findall(text.lower())):
-        yield from (ACCENTED + atom.term for atom in atoms(run) if atom.weak and not atom.step)
     if text.isascii():
         return
     # Cutting at blanks reads a text once; a pattern for such runs is tried anew at each sign of a long one.

@@ -9,7 +9,6 @@ import numpy as np
 from app.search.index.texts import LONG_TEXT, TextForms
 from app.search.lexical.analysis import fold, has_unspaced
 from app.search.lexical.index import Mask
-from app.search.lexical.schema import ACCENTED
 from app.search.query.filters import dated, tagged
 from app.search.query.match import key_of, pieces, question, wanted
 from app.search.query.pattern import Clock
@@ -17,7 +16,7 @@ from app.search.query.properties import (
     Properties,
     aliases_matching,
     any_of,
-    names_of,
+    named,
     tags_matching,
 )
 from app.search.query.tree import (
@@ -64,10 +63,6 @@ def chunk_text(view: View, doc: int, lines: tuple[int, int] | None = None) -> st
     return "\n".join(view.snapshot.lines(int(view.lexical.note_of[doc]))[start - 1 : end])
 
 
-MAX_SPELT = 400
-"""Most spellings of words with some letters that are looked up; with more, texts are read instead."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Evaluation:
     """The evaluation of one query on one snapshot."""
@@ -98,7 +93,7 @@ class _Evaluation:
         return self._verified(node, within)
 
     def _named(self, node: Text | Match) -> Mask:
-        return names_of(self.view.snapshot).matching(node, self.clock)
+        return named(self.view.snapshot, node, self.clock)
 
     def _indexed(self, node: Node) -> Mask:
         """Return all notes of which a node holds that the index alone decides."""
@@ -124,9 +119,6 @@ class _Evaluation:
         if isinstance(node, Text) and _is_word(node):
             return within & self._with_word(fold(node.text))
         candidates = self._candidates(node, within)
-        if (word := _plain_word(node)) and (doubtful := self._doubtful(word)) is not None:
-            plain = candidates & self._with_word(word) & ~doubtful
-            return plain | self._kept(node, candidates & doubtful)
         return self._kept(node, candidates)
 
     def _kept(self, node: Node, candidates: Mask) -> Mask:
@@ -187,12 +179,6 @@ class _Evaluation:
                 within = within & self._holding(text)
         return within
 
-    def _doubtful(self, word: str) -> Mask | None:
-        """Return the notes that may have a word with accents only; None where that takes too long to tell."""
-        view = self.view
-        spelt = [term for term in view.lexical.terms(ACCENTED) if word in term.removeprefix(ACCENTED)]
-        return view.snapshot.notes_with(spelt) if len(spelt) <= MAX_SPELT else None
-
     def _with_word(self, word: str) -> Mask:
         """Return the notes that have a word with these letters in it."""
         chunks = self.view.lexical.containing
@@ -222,14 +208,6 @@ def _is_word(node: Text) -> bool:
     """Return whether a text is a bare word of which the index knows all there is to know."""
     word = fold(node.text)
     return node.folds and node.text.isalnum() and word.isalnum() and not has_unspaced(word)
-
-
-def _plain_word(node: Node) -> str:
-    """Return the word of a node that asks for one of plain letters, anywhere or on a line; else nothing."""
-    if isinstance(node, Within) and node.unit == "line":
-        node = node.part
-    plain = isinstance(node, Text) and not node.folds and not node.case and node.text.isascii()
-    return node.text.lower() if plain and isinstance(node, Text) and node.text.isalnum() else ""
 
 
 def _cost(node: Node) -> int:

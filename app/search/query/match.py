@@ -45,7 +45,7 @@ def question(node: Node, clock: Clock) -> Question:
         return lambda passage: any(asks(passage) for asks in questions)
     if isinstance(node, Within) and node.unit == "line":
         asks, key = question(node.part, clock), key_of(node.part)
-        return lambda passage: any(map(asks, _candidate_lines(key, passage)))
+        return lambda passage: any(map(asks, _lines(key, passage)))
     raise AssertionError(f"{node} is not asked of a passage")
 
 
@@ -71,27 +71,15 @@ def form_of(node: Text) -> Callable[[str], str]:
     return fold if node.folds else plain_signs if node.case else without_case
 
 
-def _candidate_lines(key: str, passage: TextForms) -> Iterator[TextForms]:
-    """Yield the lines of a text that have ``key`` without case; all lines where there is no key."""
-    raw = passage.raw
-    plain = passage.plain if key else ""
-    # A text that grows when it loses its case has its lines at other places.
-    if not key or len(plain) != len(raw):
-        yield from map(TextForms, raw.split("\n"))
-        return
-    at = plain.find(key)
-    while at >= 0:
-        start = plain.rfind("\n", 0, at) + 1
-        end = plain.find("\n", at)
-        end = len(raw) if end < 0 else end
-        yield TextForms(raw[start:end], plain[start:end])
-        at = plain.find(key, end)
+def _lines(key: str, passage: TextForms) -> Iterator[TextForms]:
+    """Return the lines of a text that may have ``key`` without case: none where the text lacks it."""
+    return map(TextForms, passage.raw.split("\n")) if key in passage.plain else iter(())
 
 
 def key_of(part: Node) -> str:
     """Return the longest piece without blanks that a passage with ``part`` must have; empty for none."""
     if isinstance(part, Text) and not part.folds:
-        return max(wanted(part).casefold().split(), key=len, default="")
+        return max(without_case(wanted(part)).split(), key=len, default="")
     if isinstance(part, And):
         return max(map(key_of, part.parts), key=len)
     return ""

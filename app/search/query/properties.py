@@ -1,10 +1,8 @@
 """Ask what the index keeps as terms: properties by value, tags by expression, the names of notes."""
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
-from itertools import accumulate
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -20,85 +18,37 @@ from app.search.query.tree import And, Compared, Match, Node, Not, Null, Or, Pro
 from app.vault.dates import parse_day
 from app.vault.paths import path_key
 
-_known: "WeakKeyDictionary[VaultSnapshot, Names]" = WeakKeyDictionary()
-
-_BETWEEN = "\0"
-"""Stands between two names; no path holds it."""
 _LINK = re.compile(r"!?\[\[([^|#\]]*)(?:#[^|\]]*)?(?:\|([^\]]*))?\]\]")
 _NUMBER = re.compile(r"[-+]?[0-9]{1,18}(?:\.[0-9]{1,18})?(?:[eE][-+]?[0-9]{1,3})?")
 
 
-class Names:
-    """The paths of all notes of one snapshot, whole, without ``.md``, and their file names alone."""
-
-    def __init__(self, snapshot: VaultSnapshot) -> None:
-        paths = snapshot.lexical.paths()
-        self._paths, self._docs = list(paths), np.array(list(paths.values()), np.int64)
-        self._size = snapshot.lexical.size
-        self._forms: dict[tuple[str, Callable[[str], str]], _Names] = {}
-
-    def matching(self, node: Text | Match, clock: Clock) -> Mask:
-        """Return the notes whose name a text or expression is in; by its target the path or the file name."""
-        mask = np.zeros(self._size, np.bool_)
-        if not self._paths:
-            return mask
-        if isinstance(node, Match):
-            pattern, names = node.pattern, self._names(node.target, str)
-            found = [at for at, name in enumerate(names.each) if pattern.find(name, clock) is not None]
-        else:
-            names = self._names(node.target, form_of(node))
-            words = wanted(node).split(" ")
-            if len(words) == 1 and _BETWEEN not in words[0]:
-                found = list(names.holding(words[0]))
-            else:
-                finds = finder(node)
-                found = [at for at, name in enumerate(names.each) if finds(name)]
-        mask[self._docs[found]] = True
-        return mask
-
-    def _names(self, target: str, form: Callable[[str], str]) -> "_Names":
-        names = self._forms.get((target, form))
-        if names is None:
-            text = form(_BETWEEN.join(map(_PARTS[target], self._paths)))
-            names = self._forms[target, form] = _Names(text)
-        return names
-
-
-class _Names:
-    """Names in one text: to change it, or to look for a word in it, is many times faster than in each."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self.each = text.split(_BETWEEN)
-        self._starts = [0, *accumulate(len(name) + len(_BETWEEN) for name in self.each)]
-
-    def holding(self, word: str) -> Iterator[int]:
-        """Yield the numbers of the names that a word is in."""
-        at = self._text.find(word)
-        while at >= 0:
-            number = bisect_right(self._starts, at) - 1
-            yield number
-            at = self._text.find(word, self._starts[number + 1])
-
-
-def _bare(path: str) -> str:
-    return path[:-3] if path[-3:].lower() == ".md" else path
-
-
 _PARTS: Mapping[str, Callable[[str], str]] = {
     # Every note's name ends in ".md", which says nothing unless it is asked for.
-    "note": _bare,
+    "note": lambda path: path[:-3] if path[-3:].lower() == ".md" else path,
     "path": str,
     "file": lambda path: path.rpartition("/")[2],
 }
+_known: "WeakKeyDictionary[VaultSnapshot, dict[tuple[str, Callable[[str], str]], list[str]]]"
+_known = WeakKeyDictionary()
 
 
-def names_of(snapshot: VaultSnapshot) -> Names:
-    """Return the names of a snapshot."""
-    found = _known.get(snapshot)
-    if found is None:
-        found = _known[snapshot] = Names(snapshot)
-    return found
+def named(snapshot: VaultSnapshot, node: Text | Match, clock: Clock) -> Mask:
+    """Return the notes whose name a text or expression is in; by its target the path or the file name."""
+    form, finds = (str, _meets(node, clock)) if isinstance(node, Match) else (form_of(node), finder(node))
+    forms = _known.setdefault(snapshot, {})
+    names = forms.get((node.target, form))
+    if names is None:
+        # To change them takes longer than to look through them.
+        names = [form(_PARTS[node.target](path)) for path in snapshot.lexical.paths()]
+        forms[node.target, form] = names
+    mask = np.zeros(snapshot.lexical.size, np.bool_)
+    docs = snapshot.lexical.paths().values()
+    mask[[doc for name, doc in zip(names, docs, strict=True) if finds(name)]] = True
+    return mask
+
+
+def _meets(node: Match, clock: Clock) -> Callable[[str], bool]:
+    return lambda text: node.pattern.find(text, clock) is not None
 
 
 def any_of(masks: Sequence[Mask]) -> Mask:
@@ -188,7 +138,7 @@ def _key(name: str) -> str:
 def _question(node: Node, clock: Clock) -> Callable[[str], bool]:
     """Turn what is asked of a value into a function of its text."""
     if isinstance(node, Match):
-        return lambda text: node.pattern.find(text, clock) is not None
+        return _meets(node, clock)
     if isinstance(node, Compared):
         return lambda text: _compares(node, text)
     assert isinstance(node, Text)

@@ -70,13 +70,19 @@ def read_vault(client: VaultClient) -> dict[str, Note]:
     return notes
 
 
+def one_kind(text: str) -> str:
+    """Write apostrophes and hyphens in one way, and no points that are characters of their own."""
+    plain = text.replace("’", "'").replace("ʼ", "'").replace("\u2010", "-").replace("\u2011", "-")
+    return "".join(c for c in plain if not (unicodedata.combining(c) and ord(c) < 0x700) and c != "\u00ad")
+
+
 def unaccented(text: str) -> str:
-    plain = text.casefold().replace("œ", "oe").replace("æ", "ae")
+    plain = one_kind(text).casefold().replace("œ", "oe").replace("æ", "ae")
     return "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c))
 
 
 def squeezed(text: str) -> str:
-    return re.sub(r"\s+", " ", text).strip()
+    return re.sub(r"\s+", " ", one_kind(text)).strip()
 
 
 def in_text(ask: Ask, text: str, case: bool = False) -> bool:

@@ -19,7 +19,7 @@ NOTES = {
 def found(
     find: Find, vault: object, query: str, operation: str = "fulltext", **more: object
 ) -> dict[str, str]:
-    results = find(vault, operation, query=query, **more).results  # type: ignore[arg-type]
+    results = find(vault, operation, query=query, **more).results
     return {result.path: str(result.lines) for result in results}
 
 
