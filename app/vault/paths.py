@@ -65,7 +65,7 @@ def nfc(text: str) -> str:
     return normalized("NFC", text)
 
 
-_ONE_KIND = str.maketrans({"’": "'", "ʼ": "'", "\u2010": "-", "\u2011": "-"})
+_ONE_KIND = {"’": "'", "ʼ": "'", "\u2010": "-", "\u2011": "-"}
 _POINTS = re.compile(
     "[\u00ad\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed]"
 )
@@ -76,7 +76,12 @@ def plain_signs(text: str) -> str:
 
     What an accent makes one character with, as in ``é`` and ``й``, is a letter and stays.
     """
-    return text if text.isascii() else _POINTS.sub("", text.translate(_ONE_KIND))
+    if text.isascii():
+        return text
+    # Several times as fast as a table of characters.
+    for sign, plain in _ONE_KIND.items():
+        text = text.replace(sign, plain)
+    return _POINTS.sub("", text)
 
 
 def path_key(path: str) -> str:

@@ -72,8 +72,20 @@ def form_of(node: Text) -> Callable[[str], str]:
 
 
 def _lines(key: str, passage: TextForms) -> Iterator[TextForms]:
-    """Return the lines of a text that may have ``key`` without case: none where the text lacks it."""
-    return map(TextForms, passage.raw.split("\n")) if key in passage.plain else iter(())
+    """Yield the lines of a text that have ``key`` without case; all lines where there is no key."""
+    raw = passage.raw
+    plain = passage.plain if key else ""
+    # A text that is longer or shorter without case has its lines at other places.
+    if not key or len(plain) != len(raw):
+        yield from map(TextForms, raw.split("\n"))
+        return
+    at = plain.find(key)
+    while at >= 0:
+        start = plain.rfind("\n", 0, at) + 1
+        end = plain.find("\n", at)
+        end = len(raw) if end < 0 else end
+        yield TextForms(raw[start:end], plain[start:end])
+        at = plain.find(key, end)
 
 
 def key_of(part: Node) -> str:
