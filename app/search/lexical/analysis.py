@@ -31,7 +31,6 @@ _IGNORED = "[\u00ad\u200b-\u200d\u2060\u20d0-\u20ff\ufe00-\ufe0f\ufeff]"
 # What cuts text of plain letters as `_any_run` does, a third quicker.
 _PLAIN_RUN = re.compile(r"\w+(?:[-./'@&]\w+)*(?:\+\+|\#(?!\w))?", re.ASCII)
 _JOINED = re.compile(r"[-./'’@&\u2010\u2011_+#]")
-_HYPHENS = re.compile("[-\u2010\u2011]")
 _APOSTROPHE = re.compile("['’]")
 _SKIN = re.compile("[\U0001f3fb-\U0001f3ff]")
 _INVISIBLE = re.compile(_IGNORED)
@@ -131,17 +130,7 @@ def atoms(run: str) -> tuple[Atom, ...]:
     if _APOSTROPHE.search(run):
         return tuple(_mark_elisions(run, parts))
     whole = _whole(run, len(pieces))
-    if not whole or not parts:
-        return tuple(parts)
-    return (Atom(whole, whole, 0), *_code(run, parts), *parts)
-
-
-def _code(run: str, parts: list[Atom]) -> Iterator[Atom]:
-    """Yield a code of letters and digits without its hyphens: ``GRD-0054`` is found as ``grd0054`` too."""
-    digits = [atom.term.isdigit() for atom in parts]
-    if any(digits) and not all(digits) and _HYPHENS.sub("", run) == "".join(atom.raw for atom in parts):
-        term = "".join(atom.term for atom in parts)
-        yield Atom(term, term, 0, weak=True)
+    return (Atom(whole, whole, 0), *parts) if whole and parts else tuple(parts)
 
 
 def sign_of(run: str) -> str:

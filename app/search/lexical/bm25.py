@@ -101,11 +101,9 @@ def _words(
 ) -> Iterator[Word]:
     """Yield the words of a spelling, without the stop words of the query's ``own`` language."""
     for run in runs(spelling.text):
-        # A code without its hyphens is indexed, and asked for as it is typed.
-        own_run = run if own is None else without_pronoun(run, own)
-        pieces = [atom for atom in atoms(own_run) if atom.step or not atom.weak]
+        pieces = atoms(run if own is None else without_pronoun(run, own))
         if own is not None and (len(pieces) == 1 or "'" in run or "’" in run):
-            pieces = [atom for atom in pieces if not atom.weak and atom.term not in stop_words(own)]
+            pieces = tuple(atom for atom in pieces if not atom.weak and atom.term not in stop_words(own))
         if pieces:
             terms = [_term(atom, languages, spelling.weight, asked) for atom in pieces]
             # The whole of a joined word comes first, and stands wherever its parts do.

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from app.search.index.texts import LONG_TEXT, TextForms
 from app.search.lexical.analysis import fold, has_unspaced
 from app.search.lexical.index import Mask
 from app.search.query.filters import dated, tagged
-from app.search.query.match import key_of, pieces, question, wanted
+from app.search.query.match import key_of, pieces, question, wanted, with_hyphen
 from app.search.query.pattern import Clock
 from app.search.query.properties import (
     Properties,
@@ -117,7 +117,10 @@ class _Evaluation:
     def _verified(self, node: Node, within: Mask) -> Mask:
         """Keep the notes whose text is as a node asks; the index says which ones to read."""
         if isinstance(node, Text) and _is_word(node):
-            return within & self._with_word(fold(node.text))
+            found = within & self._with_word(fold(node.text))
+            if hyphened := with_hyphen(node.text):
+                found |= self._verified(replace(node, text=hyphened), within & ~found)
+            return found
         candidates = self._candidates(node, within)
         return self._kept(node, candidates)
 

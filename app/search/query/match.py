@@ -18,6 +18,7 @@ Range = tuple[int, int]
 """First and last line, from 1."""
 _ITEM = re.compile(r"[ \t>]*(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|$)")
 _BLANK = re.compile(r"[ \t>]*$")
+_CODE = re.compile(r"([^\W\d_]+)([0-9]+)")
 _DONE = frozenset("xX")
 
 
@@ -52,6 +53,8 @@ def question(node: Node, clock: Clock) -> Question:
 def finder(node: Text) -> Callable[[str], bool]:
     """Make the function that looks for a text in one of its own form; a blank meets any run of blanks."""
     words = wanted(node).split()
+    if node.folds and (hyphened := with_hyphen(words[0])):
+        return lambda text: words[0] in text or hyphened in text
     if len(words) == 1:
         [word] = words
         return lambda text: word in text
@@ -59,6 +62,12 @@ def finder(node: Text) -> Callable[[str], bool]:
         return lambda text: whole in " ".join(text.split())
     search = re.compile(r"\s+".join(map(re.escape, words))).search
     return lambda text: search(text) is not None
+
+
+def with_hyphen(word: str) -> str:
+    """Return a code of letters and digits with a hyphen: "grd-0054" for "grd0054"; empty for other words."""
+    code = _CODE.fullmatch(word)
+    return f"{code[1]}-{code[2]}" if code else ""
 
 
 def wanted(node: Text) -> str:

@@ -16,7 +16,7 @@ from app.search.query.asking import idle_words
 from app.search.query.parse import parse_query, parse_question, without_phrases
 from app.search.query.period import Window
 from app.search.query.properties import has_property
-from app.search.query.spelling import spellings_of
+from app.search.query.spelling import codes_of, spellings_of
 from app.search.query.time_words import any_of, of_row, words
 from app.search.query.tree import Query
 from app.vault.dates import local_today
@@ -40,7 +40,8 @@ def queries_of(snapshot: VaultSnapshot, request: SearchRequest) -> tuple[Query, 
 
 def read_query(snapshot: VaultSnapshot, text: str) -> Query:
     """Read a query for an operation on notes, in which ``[name]`` asks for a property that some note has."""
-    return parse_query(text, lambda name: has_property(snapshot, name))
+    query = parse_query(text, lambda name: has_property(snapshot, name))
+    return replace(query, spellings=tuple(codes_of(snapshot, " ".join(query.words))))
 
 
 def read_question(snapshot: VaultSnapshot, text: str, *, timed: bool = True) -> Query:

@@ -11,6 +11,7 @@ from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import atoms, run_pattern, runs
 from app.search.lexical.bm25 import Spelling
 from app.search.lexical.language import LANGUAGE_CODES, asked_in
+from app.search.query.match import with_hyphen
 from app.search.query.tree import And, Node, Or, Query, Text, positive_texts
 
 MOST_SAID = 5
@@ -29,11 +30,21 @@ def spellings_of(snapshot: VaultSnapshot, query: Query) -> tuple[Spelling, ...]:
         return ()
     kept = {run for text in _kept_texts(query.root) for run in runs(text)}
     kept.update(runs(query.window.phrase) if query.window else ())
+    text = " ".join(_bare_words(query.root))
+    found = [*codes_of(snapshot, text), *snapshot.speller.spellings(text)]
     return tuple(
         one
-        for one in snapshot.speller.spellings(" ".join(_bare_words(query.root)))
+        for one in found
         if one.typed not in kept and not _is_another_word(one, lambda: _asked_languages(snapshot, query))
     )
+
+
+def codes_of(snapshot: VaultSnapshot, text: str) -> Iterator[Spelling]:
+    """Yield the codes of a text as the notes have them with a hyphen, beside how they are typed."""
+    for run in dict.fromkeys(runs(text)):
+        if (hyphened := with_hyphen(run)) and snapshot.speller.has(hyphened):
+            yield Spelling(run, hyphened)
+            yield from [Spelling(run, run)] * snapshot.speller.has(run)
 
 
 def _asked_languages(snapshot: VaultSnapshot, query: Query) -> Sequence[int]:
@@ -53,7 +64,7 @@ def _is_another_word(spelling: Spelling, languages: Callable[[], Sequence[int]])
     from app.search.embedding.glosses import good_words
     from app.search.lexical.dictionary import LISTED, has_lists, may_be_word
 
-    if fold(spelling.typed) == fold(spelling.text):
+    if fold(spelling.typed) == fold(spelling.text).replace("-", ""):
         return False
     own = _own_word(spelling.typed)
     if own in good_words():
@@ -102,8 +113,8 @@ def respelt(text: str, spellings: tuple[Spelling, ...], *, every: bool = False) 
 
 
 def _is_form(typed: str, other: str) -> bool:
-    """Return whether a word is another but for accents and the ending of a plural."""
-    one, two = sorted((fold(typed), fold(other)), key=len)
+    """Return whether a word is another but for accents, hyphens and the ending of a plural."""
+    one, two = sorted((fold(typed), fold(other).replace("-", "")), key=len)
     return two in (one, f"{one}s") or (one.endswith("u") and two == f"{one}x")
 
 

@@ -117,7 +117,9 @@ def matches(ask: Ask, note: Note, case: bool | None = None) -> bool:
         return matches(ask[2], note, ask[1])
     bare = note.path[:-3]
     if kind == "word" and case is None:
-        return any(unaccented(ask[1]) in unaccented(text) for text in (note.text, bare))
+        wanted = unaccented(ask[1])
+        code = re.sub(r"^([^\W\d_]+)([0-9]+)$", r"\1-\2", wanted)
+        return any(word in unaccented(text) for text in (note.text, bare) for word in (wanted, code))
     if kind in ("word", "phrase", "regex"):
         return in_text(ask, note.text, bool(case)) or in_text(ask, bare, bool(case))
     if kind == "file":
