@@ -103,12 +103,13 @@ def one_day(day: date) -> Period:
     return Period(day, day, "day")
 
 
-def written_day(year: int, month: int, day: int) -> Period | None:
-    """Return the day of such numbers; None where there is none."""
+def days_of(year: int, month: int, first: int, last: int) -> Period | None:
+    """Return a day of a month, or some days; None where there are none of such numbers."""
     try:
-        return one_day(date(year, month, day))
+        begun, ended = date(year, month, first), date(year, month, last)
     except ValueError:
         return None
+    return Period(begun, ended, "day" if first == last else "span") if first <= last else None
 
 
 def months_from(year: int, month: int, count: int, kind: Kind) -> Period:

@@ -74,8 +74,8 @@ AMBIGUOUS = frozenset(words("sometimes"))
 _SLOTS = {
     "month": MONTH, "mon": ANY_MONTH, "weekday": WEEKDAY, "season": _words_of("season"),
     "unit": _words_of("unit"), "part": _words_of("part"), "way": _words_of("way"),
-    "this": _words_of("this way"), "dayword": _words_of("day"), "n": _NUMBER, "q": ORDINAL, "d": _DAY,
-    "e": _DAY, "y": YEAR,
+    "this": _words_of("this way"), "dayword": _words_of("day"), "n": _NUMBER, "q": ORDINAL, "h": ORDINAL,
+    "d": _DAY, "e": _DAY, "y": YEAR,
 }  # fmt: skip
 _SMALL = {
     "of": of_row("of"), "the": of_row("the"), "to": rf"(?:\s*-\s*|\s+{of_row('to')})", "numbered": NUMBERED,

@@ -12,13 +12,13 @@ from app.search.query.period import (
     Sort,
     Third,
     around,
+    days_of,
     months_from,
     moved,
     numbered_week,
     one_day,
     week_of,
     whole_month,
-    written_day,
 )
 from app.search.query.time_words import compiled, phrases, value, words
 
@@ -80,105 +80,75 @@ def filled(match: re.Match[str]) -> Slots:
 # Times that are written out
 
 
-def _day(slots: Slots) -> Make:
-    """Read a day of a month; of two numbers the day first, and where that cannot be the month."""
-    month, day = slots.numbers.get("mon") or slots.numbers["m"], slots.numbers["d"]
-    month, day = (day, month) if month > 12 else (month, day)
-    return partial(written_day, month=month, day=day)
-
-
-def _days(slots: Slots) -> Make:
-    month, first, last = (slots.numbers[name] for name in ("mon", "d", "e"))
-
-    def make(year: int) -> Period | None:
-        begun, ended = written_day(year, month, first), written_day(year, month, last)
-        return Period(begun.first, ended.last) if begun and ended and first <= last else None
-
-    return make
-
-
-def _month(slots: Slots) -> Make:
-    return partial(whole_month, month=slots.numbers.get("mon") or slots.numbers["m"])
-
-
-def _week(slots: Slots) -> Make:
-    return partial(numbered_week, number=slots.numbers["w"])
-
-
-def _part_of_year(slots: Slots, months: int, kind: Kind) -> Make:
-    last = slots.numbers.get("q", 12 // months) * months
-    return lambda year: months_from(year, last - months + 1, months, kind) if 0 < last <= 12 else None
-
-
-def _season(slots: Slots) -> Make:
-    start, ends, year = (slots.numbers.get(name) for name in ("season", "z", "y"))
-    if ends and year and (ends - year) % 100 != 1:
+def _made(numbers: Mapping[str, int]) -> Make:
+    """Return what gives the days of a written time in a year, by the slots that were filled."""
+    month, first = numbers.get("mon") or numbers.get("m", 0), numbers.get("d", 0)
+    if first:
+        last = numbers.get("e", first)
+        # Of two numbers the day stands first, and where that cannot be the month.
+        month, first, last = (month, first, last) if month <= 12 else (first, month, month)
+        return partial(days_of, month=month, first=first, last=last)
+    if month:
+        return partial(whole_month, month=month)
+    if "w" in numbers:
+        return partial(numbered_week, number=numbers["w"])
+    if start := numbers.get("season", 0):
+        ends = numbers.get("z", numbers.get("y", 0) + 1) - numbers.get("y", 0)
+        return (
+            partial(months_from, month=start, count=3, kind="season") if ends % 100 == 1 else lambda _: None
+        )
+    if year := numbers.get("first", 0):
+        count = numbers["z"] - year + 1
+        return lambda _: months_from(year, 1, 12 * count, "span") if 1 < count <= SOME_YEARS else None
+    if (decade := numbers.get("decade", -1)) >= 0:
+        begun = decade if decade >= 1000 else decade + (1900 if decade >= 40 else 2000)
+        return lambda _: months_from(begun, 1, 120, "span")
+    months, count = (6, numbers["h"]) if "h" in numbers else (3, numbers.get("q", 4))
+    kind: Kind = "half" if "h" in numbers else "quarter"
+    if not 1 <= count <= 12 // months:
         return lambda _: None
-    return lambda year: months_from(year, start or 0, 3, "season")
+    return partial(months_from, month=(count - 1) * months + 1, count=months, kind=kind)
 
 
-def _years(slots: Slots) -> Make:
-    first, last = slots.numbers["first"], slots.numbers["z"]
-    span = (
-        months_from(first, 1, 12 * (last - first + 1), "span") if first < last < first + SOME_YEARS else None
-    )
-    return lambda _: span
-
-
-def _decade(slots: Slots) -> Make:
-    decade = slots.numbers["decade"]
-    first = decade if decade >= 1000 else (1900 if decade >= 40 else 2000) + decade
-    return lambda _: months_from(first, 1, 120, "span")
-
-
-_quarter = partial(_part_of_year, months=3, kind="quarter")
-_half = partial(_part_of_year, months=6, kind="half")
-_Form = tuple[str, Callable[[Slots], Make]]
-_WRITTEN: tuple[_Form, ...] = (
-    (r"{numbered}{y}(?P<sep>[-/])(?P<m>[0-9]{2})(?P=sep)(?P<d>[0-9]{2})(?:T[0-9:.+Z]+)?{ends}", _day),
-    (r"{numbered}{y}-?W(?P<w>[0-9]{1,2})", _week),
-    (r"{numbered}{y}[-.](?P<m>0[1-9]|1[0-2]){ends}(?! ?[€$£%])", _month),
-    (r"{numbered}(?P<d>[0-9]{1,2})(?P<sep>[-/.])(?P<m>[0-9]{1,2})(?P=sep){y}{ends}", _day),
-    (r"{numbered}(?P<d>[0-9]{1,2})/(?P<m>[0-9]{1,2})/(?P<short>[0-9]{2}){ends}", _day),
-    (r"{numbered}(?P<m>0?[1-9]|1[0-2])/{y}{ends}", _month),
-    (r"{d}{to}{e} {of}?{mon}{in}{y}", _days),
-    (r"{weekday?}{d} {of}?{mon}{in}{y}", _day),
-    (r"{weekday?}{mon} {the}?{d}{to}{e}(?:,\s*| ){y}", _days),
-    (r"{weekday?}{mon} {the}?{d}(?:,\s*| ){y}", _day),
-    (r"{mon}{in}{y}", _month),
-    (r"{mon} '?(?P<short>[4-9][0-9])", _month),
-    (r"{numbered}{y}(?: |-){mon}", _month),
-    (r"[QT](?P<q>[1-4])(?:{in}|-){y}", _quarter),
-    (r"{numbered}{y}[\s-]?[QT](?P<q>[1-4])", _quarter),
-    (r"(?:{q}|{last}) {quarter}{in}{y}", _quarter),
-    (r"[HS](?P<q>[12])\s*{y}", _half),
-    (r"{q} {half}{in}{y}", _half),
-    (r"{season}{in}{y}(?:[/-](?P<z>[0-9]{2}(?:[0-9]{2})?))?", _season),
-    (r"{week} (?:n[o°]\.? ?)?(?P<w>[0-9]{1,2}){in}{y}", _week),
+_WRITTEN = (
+    r"{numbered}{y}(?P<sep>[-/])(?P<m>[0-9]{2})(?P=sep)(?P<d>[0-9]{2})(?:T[0-9:.+Z]+)?{ends}",
+    r"{numbered}{y}-?W(?P<w>[0-9]{1,2})",
+    r"{numbered}{y}[-.](?P<m>0[1-9]|1[0-2]){ends}(?! ?[€$£%])",
+    r"{numbered}(?P<d>[0-9]{1,2})(?P<sep>[-/.])(?P<m>[0-9]{1,2})(?P=sep){y}{ends}",
+    r"{numbered}(?P<d>[0-9]{1,2})/(?P<m>[0-9]{1,2})/(?P<short>[0-9]{2}){ends}",
+    r"{numbered}(?P<m>0?[1-9]|1[0-2])/{y}{ends}",
+    r"{d}{to}{e} {of}?{mon}{in}{y}",
+    r"{weekday?}{d} {of}?{mon}{in}{y}",
+    r"{weekday?}{mon} {the}?{d}{to}{e}(?:,\s*| ){y}",
+    r"{weekday?}{mon} {the}?{d}(?:,\s*| ){y}",
+    r"{mon}{in}{y}",
+    r"{mon} '?(?P<short>[4-9][0-9])",
+    r"{numbered}{y}(?: |-){mon}",
+    r"[QT](?P<q>[1-4])(?:{in}|-){y}",
+    r"{numbered}{y}[\s-]?[QT](?P<q>[1-4])",
+    r"(?:{q}|{last}) {quarter}{in}{y}",
+    r"[HS](?P<h>[12])\s*{y}",
+    r"{h} {half}{in}{y}",
+    r"{season}{in}{y}(?:[/-](?P<z>[0-9]{2}(?:[0-9]{2})?))?",
+    r"{week} (?:n[o°]\.? ?)?(?P<w>[0-9]{1,2}){in}{y}",
     # What comes again each year.
-    (r"{d}{to}{e} {of}?{mon}", _days),
-    (r"{weekday?}{d} {of}?{mon}", _day),
-    (r"{weekday?}{mon} {the}?{d}{to}{e}", _days),
-    (r"{weekday?}{mon} {the}?{d}(?!\s*[%€$£:])", _day),
-    (r"Q(?P<q>[1-4])", _quarter),
-    (r"{week} (?:n[o°]\.? ?)?(?P<w>[0-9]{1,2})", _week),
+    r"{d}{to}{e} {of}?{mon}",
+    r"{weekday?}{d} {of}?{mon}",
+    r"{weekday?}{mon} {the}?{d}{to}{e}",
+    r"{weekday?}{mon} {the}?{d}(?!\s*[%€$£:])",
+    r"Q(?P<q>[1-4])",
+    r"{week} (?:n[o°]\.? ?)?(?P<w>[0-9]{1,2})",
     # Several years.
-    (r"{numbered}(?P<first>(?:19|20)[0-9]{2})\s?[-–/]\s?(?P<z>(?:19|20)[0-9]{2}){ends}", _years),
+    r"{numbered}(?P<first>(?:19|20)[0-9]{2})\s?[-–/]\s?(?P<z>(?:19|20)[0-9]{2}){ends}",
 )  # fmt: skip
 """Forms of times that are written out, the most particular first."""
-_WITH_YEAR = tuple((form, read) for form, read in _WRITTEN if "{y}" in form)
-_BY_MEANING: Mapping[str, Callable[[Slots], Make]] = {
-    "day": _day,
-    "quarter": _quarter,
-    "half": _half,
-    "decade": _decade,
-}
 _FOUR_DIGITS = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])")
 
 
 @cache
-def _written() -> list[_Form]:
-    return [*_WRITTEN, *((phrase, _BY_MEANING[meaning]) for meaning, phrase in phrases("written"))]
+def _forms(*, with_year: bool = False) -> list[str]:
+    every = [*_WRITTEN, *(row for _, row in phrases("written"))]
+    return [form for form in every if "{y}" in form or not with_year]
 
 
 def _year(numbers: Mapping[str, int]) -> int | None:
@@ -191,11 +161,11 @@ def _year(numbers: Mapping[str, int]) -> int | None:
 def read_written(text: str, at: int) -> Named | None:
     """Return the longest written time that begins at a place; of equal ones the first form's."""
     best: Named | None = None
-    for form, read in _written():
+    for form in _forms():
         match = compiled(form).match(text, at)
         if match and (best is None or match.end() > best.end):
-            slots = filled(match)
-            made, year = read(slots), _year(slots.numbers)
+            numbers = filled(match).numbers
+            made, year = _made(numbers), _year(numbers)
             if year is None or made(year) is not None:
                 best = Named(made, year, at, match.end(), "yearly" if year is None else "dated")
     return best
@@ -212,14 +182,14 @@ def _read_periods(text: str) -> Iterator[Period]:
         first, last = max(0, found.start() - BEFORE), min(len(text), found.end() + AFTER)
         near, year_at = text[first:last], found.start() - first
         over = [
-            (match, read)
-            for form, read in _WITH_YEAR
+            match
+            for form in _forms(with_year=True)
             for match in compiled(form).finditer(near)
             if match.start("y") == year_at
         ]
         # Of "12 April 2025" the month alone is a date as well: the longest is the one that is meant.
-        over.sort(key=lambda pair: pair[0].start() - pair[0].end())
-        made = (read(filled(match))(int(found[0])) for match, read in over)
+        over.sort(key=lambda match: match.start() - match.end())
+        made = (_made(filled(match).numbers)(int(found[0])) for match in over)
         yield from [period for period in made if period is not None][:1]
 
 
@@ -313,8 +283,8 @@ _RELATIVE: Mapping[str, Callable[[date, Slots], Period | None]] = {
     "running part": _running_part,
     "weekday": _weekday_beside,
     "weekday of week": _weekday_of_week,
-    "month": lambda today, slots: _recurring(today, _month(slots), slots.numbers["way"]),
-    "season": lambda today, slots: _recurring(today, _season(slots), slots.numbers["way"]),
-    "last season": lambda today, slots: Named(_season(slots), None, 0, 0, "yearly").last_begun(today),
+    "month": lambda today, slots: _recurring(today, _made(slots.numbers), slots.numbers["way"]),
+    "season": lambda today, slots: _recurring(today, _made(slots.numbers), slots.numbers["way"]),
+    "last season": lambda today, slots: Named(_made(slots.numbers), None, 0, 0, "yearly").last_begun(today),
 }
 """What the rows of relative times mean, by today and what their slots were filled with."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from app.search.index.documents import SECONDS_A_DAY, value_texts
 from app.search.index.snapshot import VaultSnapshot
 from app.search.query.evaluate import chunk_text
-from app.search.query.period import Period, Window, whole_month, whole_year, written_day
+from app.search.query.period import Period, Window, days_of, whole_month, whole_year
 from app.search.query.written_time import written_periods, written_years
 from app.search.rank.fusion import Scores
 from app.search.view import View
@@ -193,7 +193,7 @@ def name_periods(path: str) -> Iterator[Period]:
     name = path.rpartition("/")[2].replace("_", "-")
     yield from written_periods(nfc(name.removesuffix(".md")))
     for year, month, day in _COMPACT.findall(name):
-        if period := written_day(int(year), int(month), int(day)):
+        if period := days_of(int(year), int(month), int(day), int(day)):
             yield period
     for year, month in _FOLDERS.findall(path.rpartition("/")[0]):
         if period := whole_month(int(year), int(month)):
