@@ -93,10 +93,9 @@ def _made(numbers: Mapping[str, int]) -> Make:
     if "w" in numbers:
         return partial(numbered_week, number=numbers["w"])
     if start := numbers.get("season", 0):
-        ends = numbers.get("z", numbers.get("y", 0) + 1) - numbers.get("y", 0)
-        return (
-            partial(months_from, month=start, count=3, kind="season") if ends % 100 == 1 else lambda _: None
-        )
+        if "z" in numbers and (numbers["z"] - numbers["y"]) % 100 != 1:
+            return lambda _: None
+        return partial(months_from, month=start, count=3, kind="season")
     if year := numbers.get("first", 0):
         count = numbers["z"] - year + 1
         return lambda _: months_from(year, 1, 12 * count, "span") if 1 < count <= SOME_YEARS else None
