@@ -71,8 +71,8 @@ class ArraySegment(Segment):  # type: ignore[misc]
         self.dead[docnum] = delete
 
     def is_deleted(self, docnum: int) -> bool:
-        """Return whether a document is deleted."""
-        return bool(self.dead[docnum])
+        """Return whether a document is deleted; Whoosh asks of one after the last, too."""
+        return docnum < len(self.dead) and bool(self.dead[docnum])
 
 
 class PrivateStorage(FileStorage):  # type: ignore[misc]
