@@ -10,7 +10,7 @@ from app.errors import BadRequestError
 from app.limits import QUERY_CHARS, check_text
 from app.notices import Notice, NoticeKind
 from app.search.embedding.loading import is_installed
-from app.search.format import BETWEEN, DATA_NOTE
+from app.search.show.text import BETWEEN, DATA_NOTE
 from app.sentences import ParameterName
 from app.showing import cut, in_line, inside_marks
 from app.tokens import count_tokens

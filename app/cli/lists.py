@@ -117,7 +117,7 @@ def _written(view: "View", folder: str | None) -> "Mask":
 def result_of(view: "View", doc: int) -> "SearchResult":
     """Return a note as a result, without lines of it."""
     from app.search.models import SearchResult
-    from app.search.results import uri
+    from app.search.show.results import uri
 
     note = view.snapshot.note(doc)
     return SearchResult(

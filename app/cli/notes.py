@@ -243,7 +243,7 @@ def open_note(
     only_print: Annotated[bool, typer.Option("--print", help="Print the address and open nothing.")] = False,
 ) -> int:
     """Open a note in Obsidian, or print its address."""
-    from app.search.results import uri
+    from app.search.show.results import uri
 
     opened = place.open()
     path, part = find_part(opened, " ".join(note))

@@ -58,16 +58,9 @@ def printed_results(
             said.append(counted(results, request.offset, screen))
         return text, "".join(f"{each}\n" for each in said)
     else:
-        from app.search.format import format_results
+        from app.search.show.text import format_results
 
-        text = format_results(
-            results,
-            max_chars=request.max_chars,
-            max_tokens=request.max_tokens,
-            offset=request.offset,
-            links=request.links,
-            dates=request.shows_dates,
-        )
+        text = format_results(results, request)
     return screen.printed(text), ""
 
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from app.chat.ask.concat import Document
 from app.notes.models import Reading, Touched
-from app.search.format import excerpt_lines
 from app.search.models import SearchResult, ShownResults
 from app.search.named.models import SearchOutput
+from app.search.show.text import excerpt_lines
 from app.showing import in_line, showing
 
 # A client may put these shapes before its model in every conversation, so they say no more than they must.

@@ -10,7 +10,6 @@ from app.errors import BadRequestError, VaultError, format_error
 from app.limits import HITS
 from app.llm.left_out import left_out
 from app.parameters import read_value
-from app.search.format import format_results
 from app.search.keyword.judge import choose_filter
 from app.search.keyword.keyword import KeywordAnswer, KeywordFile, search_corpus
 from app.search.keyword.ripgrep import find_root, folder_corpus
@@ -18,6 +17,7 @@ from app.search.models import Hit, SearchResult
 from app.search.request import PARAMETERS, parse_request
 from app.search.searcher import searcher_for
 from app.search.several import search_several
+from app.search.show.text import format_results
 from app.showing import Told, in_line
 from app.vault.client import VaultClient
 
@@ -53,15 +53,7 @@ def answer(
             if isinstance(vault, Mapping)
             else searcher_for(vault, request.index).search(request)
         )
-        text = format_results(
-            results,
-            max_chars=request.max_chars,
-            max_tokens=request.max_tokens,
-            offset=request.offset,
-            links=request.links,
-            dates=request.shows_dates,
-            reader=reader,
-        )
+        text = format_results(results, request, reader=reader)
     except VaultError as error:
         logger.info("vault_search_failed", extra={**about, "error": str(error)})
         return format_error(error)

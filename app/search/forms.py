@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 from app.errors import BadRequestError
 from app.limits import shown
-from app.search.format import told_lines
 from app.search.lexical.analysis import in_order
 from app.search.models import SearchRequest, SearchResult
+from app.search.show.text import told_lines
 from app.showing import in_line, json_text
 
 NUL = "\0"

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from app.limits import QUERY_CHARS
 from app.notices import Notice, NoticeKind, TerminalKind
-from app.search.format import told_lines
 from app.search.models import Part, SearchResult, SearchResults
+from app.search.show.text import told_lines
 from app.sentences import Worded, typed
 from app.showing import HEADING, PATH, TAG, TITLE, Screen, in_line, showing
 from app.vault.here import path_from

@@ -25,7 +25,7 @@ from app.search.models import Hit, Ranked, Ranking, SearchRequest, SearchResult,
 from app.search.operations import OPERATIONS
 from app.search.private import read_record
 from app.search.query.filters import UnknownFolderError
-from app.search.results import Shower, StaleError
+from app.search.show.results import Shower, StaleError
 from app.search.upkeep import IndexStatus
 from app.search.view import View
 from app.stopping import go_on

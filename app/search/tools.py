@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from app.markdown.parse import extract_title, extract_wikilinks
     from app.search.answer import answer
     from app.search.excerpt import calculate_relevance, generate_excerpt
-    from app.search.format import format_results
+    from app.search.show.text import format_results
 
 _ROOT = __name__.rpartition(".search.")[0]
 _HOMES = {
@@ -27,7 +27,7 @@ _HOMES = {
     "calculate_relevance": "search.excerpt",
     "extract_title": "markdown.parse",
     "extract_wikilinks": "markdown.parse",
-    "format_results": "search.format",
+    "format_results": "search.show.text",
     "generate_excerpt": "search.excerpt",
 }
 """Names that are offered here too, and loaded when they are used."""

@@ -39,7 +39,6 @@ ROOMS = (
     "app.search.models",
     "app.search.excerpt",
     "app.search.request",
-    "app.search.format",
     "app.search.lexical",
     "app.search.embedding",
     "app.search.index",

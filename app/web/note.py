@@ -24,8 +24,8 @@ from app.notes.document import Document, Span, read_range
 from app.search.excerpt import clip
 from app.search.index.chunk import split_lines
 from app.search.lexical.analysis import in_order
-from app.search.results import uri
 from app.search.searcher import searcher_for
+from app.search.show.results import uri
 from app.vault.client import VaultClient
 from app.vault.names import near_notes, resolve_name
 from app.web.days import beside

@@ -13,7 +13,7 @@ from app.search.embedding.loading import find_model
 from app.search.index.snapshot import VaultSnapshot
 from app.search.models import Ranked
 from app.search.named.models import SCORE_DIGITS, SearchHit
-from app.search.results import uri
+from app.search.show.results import uri
 from app.search.vectors.images import FoundImage, KeptImages
 from app.search.view import View
 from app.sentences import Sentence

@@ -17,8 +17,8 @@ from app.search.named.models import SCORE_DIGITS, SearchHit
 from app.search.operations import OPERATIONS
 from app.search.query.evaluate import query_filter
 from app.search.query.parse import parse_question
-from app.search.results import Shower, StaleError
 from app.search.searcher import Searcher
+from app.search.show.results import Shower, StaleError
 from app.search.vectors.by_chunk import Joined
 from app.search.vectors.faiss_index import Scores
 from app.search.vectors.images import FoundImage

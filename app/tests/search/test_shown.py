@@ -13,9 +13,9 @@ from app.search.models import Ranked, SearchRequest
 from app.search.operations import OPERATIONS
 from app.search.query.evaluate import chunk_text
 from app.search.query.read import read_question
-from app.search.results import EXCERPTS_TOKENS, LEAST_TOKENS, Shower
 from app.search.searcher import searcher_for
 from app.search.show.lines import line_words
+from app.search.show.results import EXCERPTS_TOKENS, LEAST_TOKENS, Shower
 from app.search.view import View
 from app.tests.conformance.reading import VAULT as CONFORMANCE
 from app.tests.conftest import MakeVault

@@ -10,8 +10,8 @@ import httpx2
 import pytest
 
 from app.search.models import SearchRequest, SearchResult, SearchResults
-from app.search.results import Shower
 from app.search.searcher import Searcher
+from app.search.show.results import Shower
 from app.stopping import GivenUp, is_given_up
 from app.tests.conftest import MakeVault
 from app.tests.web.browser.serving import LEXICAL, TOKEN, indexed, serving

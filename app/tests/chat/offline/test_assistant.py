@@ -12,7 +12,7 @@ from app.chat.offline.assistant import offline_model
 from app.chat.offline.phrases import PHRASES, language_of
 from app.dependencies import ChatDependencies
 from app.notices import Language, Notice, NoticeKind
-from app.search.format import BETWEEN
+from app.search.show.text import BETWEEN
 from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient
 

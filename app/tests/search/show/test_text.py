@@ -1,15 +1,22 @@
 """The text a model reads: complete, counted, and never longer than asked."""
 
 from datetime import datetime
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.notices import Notice, NoticeKind
-from app.search.format import ANSWER_TOKENS, format_results
-from app.search.models import SearchResult, SearchResults
+from app.search.models import SearchRequest, SearchResult, SearchResults
+from app.search.show.text import ANSWER_TOKENS, format_results
+from app.showing import Told
 from app.tokens import count_tokens
+
+
+def told(results: SearchResults, *, dates: bool = False, reader: str = "", **asked: Any) -> Told:
+    request = SearchRequest(operation="by_date" if dates else "fast", **asked)
+    return format_results(results, request, reader=reader)
 
 
 def result(path: str = "a/b.md", **fields: object) -> SearchResult:
@@ -35,12 +42,12 @@ def test_an_answer_names_operation_counts_path_lines_title_score_tags_dates_and_
     tail = "\n\n3 more. Go on with offset=1, or narrow by tags, dates or scopes."
     first = "1. a/b.md:3-5 · Titre · under Un > Deux · date 2025-01-02 · #idée #x/y · score 0.50"
     address = "obsidian://open?vault=v&file=a%2Fb.md"
-    assert format_results(whole) == f"{head}{first}\n3 | un extrait{tail}"
-    assert format_results(whole, links=True) == f"{head}{first}\n{address}\n3 | un extrait{tail}"
+    assert told(whole) == f"{head}{first}\n3 | un extrait{tail}"
+    assert told(whole, links=True) == f"{head}{first}\n{address}\n3 | un extrait{tail}"
     dated = first.replace("#idée", "created 2025-01-02 (by name) · modified 2025-03-04 · #idée")
-    assert format_results(whole, dates=True) == f"{head}{dated}\n3 | un extrait{tail}"
+    assert told(whole, dates=True) == f"{head}{dated}\n3 | un extrait{tail}"
     reads = " A whole passage or note: read, with path='a/b.md:3-5'."
-    assert format_results(whole, reader="read") == f"{head}{first}\n3 | un extrait{tail}{reads}"
+    assert told(whole, reader="read") == f"{head}{first}\n3 | un extrait{tail}{reads}"
 
 
 def test_nothing_is_said_twice() -> None:
@@ -58,12 +65,12 @@ def test_nothing_is_said_twice() -> None:
             (8, "  > ⏫"),
         ),
     )
-    text = format_results(SearchResults(results=[found], total=1, operation="fast"))
+    text = told(SearchResults(results=[found], total=1, operation="fast"))
     assert text.split("\n\n")[1] == (
         "1. a/2025-03-04 Garden.md · under Tasks · score 0.50\n3 | # Tasks\n7 | - water the larch\n8 |   > ⏫"
     )
     above = result("Garden.md", title="Garden", heading="Garden")
-    assert "1. Garden.md · score" in format_results(SearchResults(results=[above], total=1))
+    assert "1. Garden.md · score" in told(SearchResults(results=[above], total=1))
 
 
 def test_a_text_that_was_shown_already_is_named_and_not_shown_again() -> None:
@@ -80,7 +87,7 @@ def test_a_text_that_was_shown_already_is_named_and_not_shown_again() -> None:
         result(f"{at}.md", title=str(at), lines="9", excerpt_lines=((9, text),))
         for at, text in enumerate(texts, start=1)
     ]
-    text = format_results(SearchResults(results=results, total=6, operation="fast"))
+    text = told(SearchResults(results=results, total=6, operation="fast"))
     assert "\n\n2. 2.md:9 · the same text as 1\n\n" in text
     # Another number or another word may be what is asked for, and short texts cost nothing.
     assert text.count("the same text as") == 1
@@ -90,16 +97,16 @@ def test_a_text_that_was_shown_already_is_named_and_not_shown_again() -> None:
 @pytest.mark.parametrize("most", [100, 150, 400, 2000])
 def test_an_answer_keeps_to_its_tokens(most: int) -> None:
     results = [result(f"n{n}.md", excerpt=f"{n} larch came late. " * 30) for n in range(10)]
-    told = [Notice(NoticeKind.WENT_WRONG, reason="n" * 500)]
-    found = SearchResults(results=results, total=10, query="late", operation="fast", notices=told)
-    text = format_results(found, max_tokens=most, max_chars=100_000)
+    said = [Notice(NoticeKind.WENT_WRONG, reason="n" * 500)]
+    found = SearchResults(results=results, total=10, query="late", operation="fast", notices=said)
+    text = told(found, max_tokens=most, max_chars=100_000)
     assert count_tokens(text) <= most
     assert "\n\n1. n0.md" in text
     assert most * 0.6 < count_tokens(text)
 
 
 def test_an_empty_answer_says_so_and_gives_its_notices() -> None:
-    text = format_results(
+    text = told(
         SearchResults(query="x", operation="fulltext", notices=[Notice(NoticeKind.SEARCHED, notes=3)])
     )
     assert text == "fulltext: no results for 'x'\nNote: searched 3 notes."
@@ -107,18 +114,18 @@ def test_an_empty_answer_says_so_and_gives_its_notices() -> None:
 
 def test_a_long_query_is_told_cut() -> None:
     found = SearchResults(results=[result()], total=1, query="larch " * 5000, operation="fast")
-    assert "a/b.md" in format_results(found, max_chars=500)
+    assert "a/b.md" in told(found, max_chars=500)
 
 
 def test_numbers_go_on_after_an_offset() -> None:
-    text = format_results(SearchResults(results=[result()], total=9, operation="by_tag"), offset=8)
+    text = told(SearchResults(results=[result()], total=9, operation="by_tag"), offset=8)
     assert text.startswith("by_tag: 9-9 of 9 results")
     assert "\n9. a/b.md · Titre · score 0.50\n" in text
 
 
 def test_what_does_not_fit_is_counted_with_how_to_go_on() -> None:
     results = [result(f"n{n}.md", excerpt="x" * 200) for n in range(10)]
-    text = format_results(SearchResults(results=results, total=10, operation="fast"), max_chars=1000)
+    text = told(SearchResults(results=results, total=10, operation="fast"), max_chars=1000)
     assert len(text) <= 1000
     assert text.endswith(
         "more; the answer was cut to its size. Go on with offset=3, or narrow by tags, dates or scopes."
@@ -127,7 +134,7 @@ def test_what_does_not_fit_is_counted_with_how_to_go_on() -> None:
 
 def test_one_result_too_large_is_cut_and_says_so() -> None:
     found = result(excerpt="x" * 5000)
-    text = format_results(SearchResults(results=[found], total=1, operation="fast"), max_chars=500)
+    text = told(SearchResults(results=[found], total=1, operation="fast"), max_chars=500)
     assert 450 <= len(text) <= 500
     assert "[cut]" in text
     assert text.endswith("ask with a larger max_chars for all of it.")
@@ -135,11 +142,11 @@ def test_one_result_too_large_is_cut_and_says_so() -> None:
 
 @pytest.mark.parametrize("length", [300, 380, 460, 3000])
 def test_long_notices_never_push_the_result_out(length: int) -> None:
-    told = [Notice(NoticeKind.WENT_WRONG, reason="n" * length)]
+    said = [Notice(NoticeKind.WENT_WRONG, reason="n" * length)]
     found = SearchResults(
-        results=[result(excerpt="x" * 5000)], total=1, query="q", operation="fast", notices=told
+        results=[result(excerpt="x" * 5000)], total=1, query="q", operation="fast", notices=said
     )
-    text = format_results(found, max_chars=500)
+    text = told(found, max_chars=500)
     assert len(text) <= 500
     assert "\n\n1. " in text
     assert text.endswith("ask with a larger max_chars for all of it.")
@@ -155,9 +162,9 @@ def test_no_answer_passes_its_size(
     parts: list[tuple[str, str]], most: int, notices: list[str], query: str
 ) -> None:
     results = [result(path, excerpt=excerpt) for path, excerpt in parts]
-    told = [Notice(NoticeKind.WENT_WRONG, reason=said) for said in notices]
-    whole = SearchResults(results=results, total=len(parts) + 3, query=query, operation="fast", notices=told)
-    assert len(format_results(whole, max_chars=most)) <= most
+    said = [Notice(NoticeKind.WENT_WRONG, reason=said) for said in notices]
+    whole = SearchResults(results=results, total=len(parts) + 3, query=query, operation="fast", notices=said)
+    assert len(told(whole, max_chars=most)) <= most
 
 
 def test_names_that_stand_outside_the_marks_for_data_are_short_and_on_one_line() -> None:
@@ -169,9 +176,7 @@ def test_names_that_stand_outside_the_marks_for_data_are_short_and_on_one_line()
         excerpt="3 | \x1b[2Jgone\u202e",
         heading="H\u2028" + "h" * 1000,
     )
-    text = format_results(
-        SearchResults(results=[result], total=1, query="q", operation="fast"), max_chars=20_000
-    )
+    text = told(SearchResults(results=[result], total=1, query="q", operation="fast"), max_chars=20_000)
     first, excerpt = text.split("\n\n")[1].split("\n")
     place, title, heading, score = first.split(" · ")
     assert place == "1. a\\nb.md"
@@ -186,7 +191,7 @@ def test_what_is_true_of_a_whole_note_is_said_at_its_first_passage() -> None:
         result(path, title="Larches", tags=["tree"], lines=lines, excerpt_lines=((1, f"text {lines}"),))
         for path, lines in (("a.md", "1-2"), ("b.md", "3-4"), ("a.md", "5-6"))
     ]
-    heads = format_results(SearchResults(results=passages, total=3)).split("\n\n")[1:]
+    heads = told(SearchResults(results=passages, total=3)).split("\n\n")[1:]
     assert [head.split("\n")[0] for head in heads] == [
         "1. a.md:1-2 · Larches · #tree · score 0.50",
         "2. b.md:3-4 · Larches · #tree · score 0.50",
@@ -195,7 +200,7 @@ def test_what_is_true_of_a_whole_note_is_said_at_its_first_passage() -> None:
 
 
 def test_of_a_long_query_the_beginning_is_repeated() -> None:
-    text = format_results(SearchResults(results=[result()], total=1, query="larch " * 40, operation="fast"))
+    text = told(SearchResults(results=[result()], total=1, query="larch " * 40, operation="fast"))
     assert text.startswith(f"fast: 1 result for '{('larch ' * 12)[:-1]} … [cut]' (quoted")
 
 
@@ -218,7 +223,7 @@ def long_results(count: int, operation: str) -> SearchResults:
 
 @pytest.mark.parametrize("operation", ["fast", "deep"])
 def test_five_passages_keep_to_their_tokens_and_the_first_ones_keep_their_lines(operation: str) -> None:
-    text = format_results(long_results(5, operation), reader="read")
+    text = told(long_results(5, operation), reader="read")
     assert ANSWER_TOKENS - 30 < count_tokens(text) <= ANSWER_TOKENS
     shown = [entry.split("\n") for entry in text.split("\n\n")[1:6]]
     assert [entry[0].partition(":")[0] for entry in shown] == [
@@ -232,8 +237,8 @@ def test_five_passages_keep_to_their_tokens_and_the_first_ones_keep_their_lines(
 
 
 def test_other_operations_and_a_bound_of_ones_own_are_left_alone() -> None:
-    assert count_tokens(format_results(long_results(5, "fulltext"))) > ANSWER_TOKENS
-    asked = format_results(long_results(5, "fast"), max_tokens=900)
+    assert count_tokens(told(long_results(5, "fulltext"))) > ANSWER_TOKENS
+    asked = told(long_results(5, "fast"), max_tokens=900)
     assert ANSWER_TOKENS < count_tokens(asked) <= 900
 
 
@@ -251,7 +256,7 @@ def test_shortened_passages_keep_a_line_that_is_shown_and_are_not_called_the_sam
         )
         for number in range(5)
     ]
-    text = format_results(SearchResults(results=results, total=5, query="words", operation="fast"))
+    text = told(SearchResults(results=results, total=5, query="words", operation="fast"))
     assert count_tokens(text) <= ANSWER_TOKENS
     entries = text.split("\n\n")[1:]
     assert all(entry.split("\n")[1:2] == [f"1 | {words}"] for entry in entries), text

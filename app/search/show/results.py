@@ -1,0 +1,306 @@
+"""Turn ranked documents into results and hits, with lines read from the vault itself."""
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from typing import Any, Literal
+from urllib.parse import quote
+
+from app.config.settings import logger
+from app.errors import NoteNotFoundError, NoteUnreadableError, PathError, VaultError
+from app.limits import HEADING_CHARS
+from app.search.excerpt import clip, fold, generate_excerpt, numbered, without_properties
+from app.search.index.chunk import split_lines
+from app.search.models import Because, Hit, NoteRecord, Ranked, SearchRequest, SearchResult
+from app.search.query.match import shown_lines
+from app.search.query.pattern import Clock
+from app.search.query.read import queries_of
+from app.search.query.spelling import respelt
+from app.search.query.tree import Query, Text
+from app.search.show.lines import LineWords, Marks, line_words
+from app.search.view import View
+from app.sentences import Sentence
+from app.tokens import count_tokens
+from app.vault.client import VaultClient
+from app.vault.dates import DAY_KEYS, DateSource, dated_heading, property_day
+from app.vault.paths import nfc
+
+CONTEXT_LINES = 2
+EXCERPT_LINES = 6
+EXCERPTS_TOKENS, LEAST_TOKENS = 400, 50
+"""Tokens of the excerpts of one answer, of which each gets half of what is left; and of any excerpt."""
+TOKEN_CHARS = 4
+"""Characters of running text to a token, about."""
+SHOWN_LINES = 5
+LISTED_LINES = 20
+"""Of the lines a note was found by, so many are quoted, and so many named."""
+NEAREST_CHARS = 160
+MAX_LINE, ONLY_LINE = 400, 300
+"""Longest line that is shown whole, in characters; a longer one is cut around the match."""
+Numbered = tuple[tuple[int, str], ...]
+"""Lines with their numbers."""
+
+
+class StaleError(Exception):
+    """A note changed between the index's last look and the reading of its lines."""
+
+
+@dataclass
+class Shower:
+    """Shows ranked documents of one snapshot for one request, best first.
+
+    The likelier a passage answers, the more of it is worth its tokens; so the first ones show most.
+    """
+
+    view: View
+    request: SearchRequest
+    _kept: dict[str, list[str]] = field(default_factory=dict)
+    _left: int = EXCERPTS_TOKENS
+
+    @cached_property
+    def _queries(self) -> tuple[Query, ...]:
+        """The queries as the operation reads them."""
+        return queries_of(self.view.snapshot, self.request)
+
+    @cached_property
+    def _words(self) -> LineWords:
+        """The words by which the lines are chosen: those that rank."""
+        terms = self.request.search_terms if self.request.operation == "keyword" else ()
+        return line_words(self.view.lexical, [Query(term, Text(term)) for term in terms] or self._queries)
+
+    def result(self, item: Ranked) -> SearchResult:
+        """Return a note or a chunk as a result, with an excerpt.
+
+        Raises:
+            StaleError: the file is no longer the one that was indexed.
+        """
+        if self.view.lexical.chunks[item.doc]:
+            return self._of_chunk(item, excerpts=True)
+        note = self.view.snapshot.note(item.doc)
+        lines = self._lines(note)
+        numbers: Sequence[int] = item.lines or self._matched(item.doc, lines)
+        shown = [(number, lines[number - 1]) for number in numbers if number <= len(lines)][:SHOWN_LINES]
+        most = MAX_LINE
+        if not numbers:
+            best = self._words.best_line(lines, self._language(item.doc), self.view.snapshot.shared)
+            if best is not None:
+                numbers, shown, most = (best + 1,), [(best + 1, lines[best])], ONLY_LINE
+        quoted = tuple((number, self._cut(line.strip(), item.doc, most)) for number, line in shown)
+        if not numbers:
+            quoted = ((0, generate_excerpt("\n".join(lines), "")),)
+        return SearchResult(
+            **self._fields(note, item),
+            excerpt="\n".join(f"{number} | {line}" if number else line for number, line in quoted),
+            excerpt_lines=quoted,
+            numbers=tuple(numbers[:LISTED_LINES]),
+            lines=", ".join(map(str, numbers[:LISTED_LINES])) or None,
+            heading=self._heading_above(item.doc, numbers[0]) if numbers else None,
+            relevance_reason=item.note or None,
+            date_source=self._note_source(note),
+            date_field=self.request.date_field,
+        )
+
+    def hit(self, item: Ranked) -> Hit:
+        """Return a chunk as data.
+
+        Raises:
+            StaleError: the file is no longer the one that was indexed.
+        """
+        found = self._of_chunk(item, excerpts=False)
+        fields = {each.name: getattr(found, each.name) for each in dataclasses.fields(Hit)}
+        source = found.date_source if found.date else None
+        return Hit(**fields | {"tags": tuple(found.tags), "date_source": source})
+
+    def _of_chunk(self, item: Ranked, *, excerpts: bool) -> SearchResult:
+        snapshot = self.view.snapshot
+        note = snapshot.note(int(self.view.lexical.note_of[item.doc]))
+        lines = self._lines(note)
+        start, end = item.lines[:2] if item.lines else snapshot.chunk_lines(item.doc)
+        end = max(start, min(end, len(lines)))
+        trails, body = snapshot.chunk_headings(item.doc), lines[start - 1 : end]
+        first = max(1, start - CONTEXT_LINES)
+        around = lines[first - 1 : min(len(lines), end + CONTEXT_LINES)]
+        day = self._day(item, note)
+        shown = self._excerpt(item, note, body, start) if excerpts else ()
+        return SearchResult(
+            **self._fields(note, item),
+            excerpt=numbered([line for _, line in shown], shown[0][0]) if shown else "",
+            excerpt_lines=shown,
+            lines=f"{start}-{end}",
+            heading=" > ".join(trails[0]) if trails else "",
+            date=day,
+            chunk_with_context=numbered(around, first) if around else "",
+            date_source=self._date_source(item.doc, note),
+            date_field="date" if day else self.request.date_field,
+            **(self._reason(item, body) if self.request.explain else {}),
+        )
+
+    def _fields(self, note: NoteRecord, item: Ranked) -> dict[str, Any]:
+        """Return what is shown of every note."""
+        return {
+            "path": note.path,
+            "title": note.title,
+            "score": min(1.0, max(0.0, item.score)),
+            "tags": list(note.tags),
+            "created": note.created,
+            "modified": note.modified,
+            "uri": uri(self.view.vault, note.path),
+            "marks": Marks(self._words, self._language(item.doc)),
+        }
+
+    def _language(self, doc: int) -> int:
+        return self.view.lexical.language(doc)
+
+    def _note_source(self, note: NoteRecord) -> DateSource:
+        return note.created_source if self.request.date_field == "created" else note.modified_source
+
+    def _date_source(self, doc: int, note: NoteRecord) -> DateSource | Literal["heading"]:
+        """Say where the day of a chunk comes from, or its note's where it has none of its own."""
+        day = self.view.snapshot.chunk_day(doc)
+        if day is None:
+            return self._note_source(note)
+        headings = (heading for trail in self.view.snapshot.chunk_headings(doc) for heading in trail)
+        if any(dated_heading(heading) == day for heading in headings):
+            return "heading"
+        return "property" if property_day(note.properties, DAY_KEYS) == day else "name"
+
+    def _day(self, item: Ranked, note: NoteRecord) -> str | None:
+        """Return the day of a chunk; where days are asked for, one without passed by the day of its note."""
+        day = self.view.snapshot.chunk_day(item.doc)
+        if day is None and (self.request.start or self.request.end):
+            day = (note.created if self.request.date_field == "created" else note.modified).date()
+        return day.isoformat() if day else None
+
+    def _lines(self, note: NoteRecord) -> list[str]:
+        """Return the lines of a note; those of the last one are kept, since its chunks follow one another."""
+        if note.path not in self._kept:
+            lines = split_lines(self._text(note))
+            self._kept.clear()
+            self._kept[note.path] = lines
+        return self._kept[note.path]
+
+    def _text(self, note: NoteRecord) -> str:
+        if self.view.stored:
+            doc = self.view.snapshot.doc(note.path)
+            return "" if doc is None else self.view.snapshot.texts[doc].raw
+        try:
+            read = self.view.vault.read(note.path)
+        except (NoteUnreadableError, PathError):
+            return ""
+        except NoteNotFoundError as error:
+            raise StaleError(note.path) from error
+        if note.hash and read.hash != note.hash:
+            raise StaleError(note.path)
+        return read.text
+
+    def _excerpt(self, item: Ranked, note: NoteRecord, lines: Sequence[str], start: int) -> Numbered:
+        """Choose from the lines of a chunk those that show best why it was found."""
+        language, end = self._language(item.doc), start + len(lines) - 1
+        above = note.body - start
+        if 0 < above < len(lines) and not self._words.told(lines[:above], language):
+            lines, start = lines[above:], note.body
+        if not lines:
+            return ()
+        near = None
+        if item.near:
+            low, high = max(start, item.near[0], note.body), min(end, item.near[1])
+            near = (low - start, high - start) if low <= high else None
+        # The heading above a passage is shown besides; its line need not be.
+        headings = {text for trail in self.view.snapshot.chunk_headings(item.doc)[:1] for text in trail}
+        room = max(self._left // 2, LEAST_TOKENS)
+
+        @cache
+        def size(at: int) -> int:
+            """Return the tokens of a line as it is shown; blank ones are left out."""
+            return count_tokens(f"1 | {self._cut(lines[at], item.doc)}") if lines[at].strip() else 0
+
+        first, last = self._words.best_lines(
+            lines,
+            EXCERPT_LINES,
+            language,
+            [
+                is_shared or line.lstrip("#").strip() in headings
+                for line, is_shared in zip(lines, self.view.snapshot.shared(lines), strict=True)
+            ],
+            near,
+            lambda first, last: sum(map(size, range(first, last + 1))) <= room,
+        )
+        used = sum(map(size, range(first, last + 1)))
+        self._left -= min(used, room)
+        # One line may be longer than its room.
+        most = MAX_LINE if used <= room else min(MAX_LINE, TOKEN_CHARS * room)
+        shown = (self._cut(line, item.doc, most) for line in lines[first : last + 1])
+        return tuple(enumerate(shown, start + first))
+
+    def _matched(self, doc: int, lines: Sequence[str]) -> list[int]:
+        """Return the lines that the operators of the queries meet; a plain query shows its one best line."""
+        structured = [query for query in self._queries if query.root is not None and not query.is_plain]
+        if not structured:
+            return []
+        parts = [part for query in structured for part in query.parts]
+        return shown_lines(parts, nfc("\n".join(lines)), self.view.snapshot.outline(doc), self._clock)
+
+    @cached_property
+    def _clock(self) -> Clock:
+        return Clock()
+
+    def _heading_above(self, doc: int, line: int) -> str | None:
+        """Return the path of headings over a line of a note."""
+        rows = self.view.snapshot.sections(doc).rows
+        above = (text[:HEADING_CHARS] for _, text, first, last in rows if first <= line <= last)
+        return " > ".join(above) or None
+
+    def _reason(self, item: Ranked, lines: Sequence[str]) -> dict[str, Any]:
+        """Return why a chunk was found, as text and as data: by which lists, words and nearest sentence."""
+        words = self._matched_words(item.doc, lines)
+        parts = [item.note] if item.note else []
+        parts += [Sentence("matches {words}", words=words)] if words else []
+        nearest = self._nearest(item.doc, lines) if parts or self.request.is_deep else ""
+        if parts:
+            said = Sentence("nearest: {sentence}", sentence=nearest)
+            text = Sentence("{parts:; }", parts=(*parts, said))
+            about = text if self.request.is_deep else Sentence("{parts:; }", parts=tuple(parts))
+            if not self.view.vault.settings.model:
+                text = Sentence("{reason} (no language model is configured)", reason=text)
+        else:
+            text = about = Sentence("matches the filters")
+        because = Because(words, nearest if self.request.is_deep else "", text, about)
+        return {"relevance_reason": text, "because": because}
+
+    def _matched_words(self, doc: int, lines: Sequence[str]) -> tuple[str, ...]:
+        """Return the words of the queries that a chunk has, each as it stands in its lines."""
+        written = self._words.written(lines, self._language(doc))
+        found = [
+            word
+            for query in self._queries
+            for word in self.view.lexical.matched(doc, query.positive, query.spellings)
+        ]
+        return tuple(dict.fromkeys(written.get(fold(word), word) for word in found))
+
+    def _nearest(self, doc: int, lines: Sequence[str]) -> str:
+        """Return the sentence nearest in meaning, in a deep search, else the place where the words stand."""
+        texts = [respelt(query.positive, query.spellings, every=True) for query in self._queries]
+        semantic = self.view.vectors
+        if self.request.is_deep and semantic is not None and any(texts):
+            from app.search.vectors.store import nearest_sentence
+
+            try:
+                kept = semantic.answering(self.view.snapshot)
+                return clip(nearest_sentence(kept, " ".join(texts), lines), 0, NEAREST_CHARS)
+            except VaultError as error:
+                logger.warning("deep_degraded", extra={"what": "no nearest sentence", "error": str(error)})
+        body = without_properties("\n".join(lines))
+        return self._cut(" ".join(body.split()), doc, NEAREST_CHARS)
+
+    def _cut(self, line: str, doc: int, most: int = MAX_LINE) -> str:
+        return (
+            line
+            if len(line) <= most
+            else clip(line, self._words.centre(line, self._language(doc), most), most)
+        )
+
+
+def uri(vault: VaultClient, path: str) -> str:
+    """Return the address that opens a note in Obsidian."""
+    return f"obsidian://open?vault={quote(vault.name, safe='')}&file={quote(path, safe='')}"
