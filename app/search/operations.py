@@ -10,7 +10,7 @@ from app.notices import Notice, NoticeKind
 from app.search.index.snapshot import VaultSnapshot
 from app.search.models import Operation, Ranked, Ranking, SearchRequest
 from app.search.query.filters import ChunkFilter, note_filter
-from app.search.query.parse import parse_question
+from app.search.query.read import queries_of
 from app.search.query.spelling import near_terms
 from app.search.query.tree import Query
 from app.search.rank.merge import rank_passages, saved_chats
@@ -99,7 +99,7 @@ def by_all(view: View, request: SearchRequest) -> tuple[Rank, Sequence[Notice]]:
         raise BadRequestError(
             "this index has no embedding model", "use operation 'fast', or an index with 'embedding_model'"
         )
-    if not any(parse_question(text).positive for text in request.queries):
+    if not any(query.positive for query in queries_of(view.snapshot, request)):
         return by_words(view, request), ()
     from app.search.rank.deep import by_meaning
 

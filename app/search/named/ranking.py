@@ -16,7 +16,7 @@ from app.search.named.images import MOST_PLACES, embedding_chunks, image_hit, im
 from app.search.named.models import SCORE_DIGITS, SearchHit
 from app.search.operations import OPERATIONS
 from app.search.query.evaluate import query_filter
-from app.search.query.parse import parse_question
+from app.search.query.read import read_question
 from app.search.searcher import Searcher
 from app.search.show.results import Shower, StaleError
 from app.search.vectors.by_chunk import Joined
@@ -100,7 +100,9 @@ def _rank_by_words(view: View, query: str, k: int) -> _Found:
         return ranking.items
 
     items = _distinct(view.snapshot, rank, k)
-    among = view.snapshot.chunks_of(view.snapshot.visible & query_filter(view, parse_question(query)))
+    among = view.snapshot.chunks_of(
+        view.snapshot.visible & query_filter(view, read_question(view.snapshot, query))
+    )
     return _Found(items, among, notices=notices)
 
 

@@ -1,6 +1,5 @@
 """Turn a query into the notes it keeps: narrowed by the index, verified on the text; exact."""
 
-import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
@@ -88,17 +87,16 @@ class _Evaluation:
         if not _cost(node):
             return within & self.view.snapshot.cached_mask(("query", node), lambda: self._indexed(node))
         if isinstance(node, Text | Match) and node.target == "note":
-            named = within & self.view.snapshot.cached_mask(("names", node), lambda: self._named(node))
-            return named | self._verified(node, within & ~named)
+            called = within & self.view.snapshot.cached_mask(
+                ("names", node), lambda: named(self.view.snapshot, node, self.clock)
+            )
+            return called | self._verified(node, within & ~called)
         return self._verified(node, within)
-
-    def _named(self, node: Text | Match) -> Mask:
-        return named(self.view.snapshot, node, self.clock)
 
     def _indexed(self, node: Node) -> Mask:
         """Return all notes of which a node holds that the index alone decides."""
         if isinstance(node, Text | Match):
-            return self._named(node)
+            return named(self.view.snapshot, node, self.clock)
         if isinstance(node, Tag):
             if node.pattern is not None:
                 return tags_matching(self.view.snapshot, node.pattern, self.clock)
@@ -121,20 +119,18 @@ class _Evaluation:
             if hyphened := with_hyphen(node.text):
                 found |= self._verified(replace(node, text=hyphened), within & ~found)
             return found
-        candidates = self._candidates(node, within)
-        return self._kept(node, candidates)
+        return self._kept(node, self._candidates(node, within))
 
     def _kept(self, node: Node, candidates: Mask) -> Mask:
         """Keep the candidates whose text, once read, is as a node asks."""
-        key = ("text", node, hashlib.blake2b(np.packbits(candidates).tobytes(), digest_size=16).digest())
-        return self.view.snapshot.cached_mask(key, lambda: self._read(node, candidates))
 
-    def _read(self, node: Node, candidates: Mask) -> Mask:
-        asks = self._question(node)
-        kept = np.zeros_like(candidates)
-        for doc in np.flatnonzero(candidates).tolist():
-            kept[doc] = asks(doc)
-        return kept
+        def read() -> Mask:
+            asks, kept = self._question(node), np.zeros_like(candidates)
+            for doc in np.flatnonzero(candidates).tolist():
+                kept[doc] = asks(doc)
+            return kept
+
+        return self.view.snapshot.cached_mask(("text", node, np.packbits(candidates).tobytes()), read)
 
     def _question(self, node: Node) -> Callable[[int], bool]:
         """Turn a node into a function of a note."""

@@ -6,7 +6,8 @@ Every later step of a search takes the `Query` that is made here; its text is re
 import re
 from dataclasses import replace
 from datetime import date
-from functools import cache, lru_cache
+from functools import cache
+from weakref import WeakKeyDictionary
 
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import atoms, runs
@@ -23,6 +24,8 @@ from app.vault.dates import local_today
 from app.vault.paths import nfc
 
 KEPT_QUESTIONS = 256
+_known: "WeakKeyDictionary[VaultSnapshot, dict[tuple[str, bool, date], Query]]" = WeakKeyDictionary()
+"""The questions that were read: what ranks, what shows and what explains a search all ask for them."""
 
 
 def queries_of(snapshot: VaultSnapshot, request: SearchRequest) -> tuple[Query, ...]:
@@ -52,9 +55,16 @@ def read_question(snapshot: VaultSnapshot, text: str, *, timed: bool = True) -> 
         text: The query as typed.
         timed: Whether a time that it names counts.
     """
-    query = timely(text)
-    query = replace(query, spellings=spellings_of(snapshot, query))
-    return query if timed else replace(query, window=None, besides=None)
+    key = text, timed, local_today()
+    known = _known.setdefault(snapshot, {})
+    if (query := known.get(key)) is None:
+        query = timely(text)
+        query = replace(query, spellings=spellings_of(snapshot, query))
+        query = query if timed else replace(query, window=None, besides=None)
+        if len(known) >= KEPT_QUESTIONS:
+            known.clear()
+        known[key] = query
+    return query
 
 
 def timely(text: str, today: date | None = None) -> Query:
@@ -64,15 +74,10 @@ def timely(text: str, today: date | None = None) -> Query:
         text: The query as typed.
         today: The day that words such as "last week" count from; the local day when left out.
     """
-    return _timely(text, today or local_today())
-
-
-@lru_cache(KEPT_QUESTIONS)
-def _timely(text: str, today: date) -> Query:
     query = parse_question(text)
     # What stands in operators and phrases names no time.
-    window = window_of(nfc(query.text if query.is_plain else " ".join(query.words)), today)
-    return _with_window(query, window)
+    words_alone = nfc(query.text if query.is_plain else " ".join(query.words))
+    return _with_window(query, window_of(words_alone, today or local_today()))
 
 
 def window_of(text: str, today: date) -> Window | None:

@@ -78,9 +78,10 @@ def in_time_first(
 ) -> list[tuple[int, float]]:
     """Let what lies in the time pass what does not, in a ranking that is best first.
 
-    Those that lie there equally surely keep their order. A passage outside stays before one inside where it
-    is worth more than twice as much: half by how much of the question its words cover, half by its score.
-    None is shown with less than what it passes; what lies outside is shown with half its score.
+    What lies outside keeps its order. What lies inside equally surely is ordered by what is asked besides the
+    time, or keeps its order too. A passage outside stays before one inside where it is worth more than twice
+    as much: half by how much of the question its words cover, half by its score. None is shown with less than
+    what it passes; what lies outside is shown with half its score.
 
     Args:
         rows: Chunks with their scores.
@@ -95,7 +96,8 @@ def in_time_first(
     counted = scores if besides is None else besides[docs]
     share = counted / np.float32(max(float(counted.max(initial=0)), 1e-9))
     worth = ((coverage[docs] + share) / 2 * (1 + BONUS * grades)).astype(np.float32)
-    for grade in np.unique(grades):
+    # Inside, its words tell no more: "2025" and "04" stand in each dated heading of that month.
+    for grade in np.unique(grades) if besides is None else [np.float32(0)]:
         worth[grades == grade] = _at_least_the_next(worth[grades == grade])
     order = np.lexsort((np.arange(len(docs)), -grades, -worth))
     shown = _at_least_the_next((scores * (1 + BONUS * grades) / (1 + BONUS))[order].astype(np.float32))

@@ -1,6 +1,5 @@
 """Words that only ask count no more than stop words: forty wordings of ten questions find the same first."""
 
-import json
 import shutil
 from pathlib import Path
 
@@ -13,8 +12,6 @@ from app.search.query.asking import without_asking
 from app.search.query.parse import parse_question
 
 EXAMPLE = Path(__file__).parents[4] / "examples" / "vault"
-TABLES = Path(__file__).parents[3] / "search" / "query" / "tables"
-MOST_ROWS = 160
 ENGLISH = (
     "What did I write about {}?",
     "what do we know about {}?",
@@ -74,8 +71,3 @@ def test_a_question_that_asks_for_its_time_alone_keeps_it() -> None:
 
 def test_a_query_that_is_no_sentence_is_left_as_it_is() -> None:
     assert parse_question("notes about boats").positive == "notes about boats"
-
-
-@pytest.mark.parametrize("table", sorted(TABLES.glob("*.json")), ids=lambda table: table.name)
-def test_a_table_of_a_language_stays_small(table: Path) -> None:
-    assert sum(map(len, json.loads(table.read_text(encoding="utf-8")).values())) <= MOST_ROWS
