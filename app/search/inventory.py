@@ -188,7 +188,7 @@ def of_days(snapshot: VaultSnapshot, first: date, last: date) -> list[Dated]:
     headings = {
         doc: [
             (day, line)
-            for _, text, line, _ in snapshot.sections(doc).rows
+            for _, text, line, _ in snapshot.outline(doc).sections
             if (day := dated_heading(text)) is not None and first <= day <= last
         ]
         for doc in dict.fromkeys(lexical.note_of[np.flatnonzero(passages & headed)].tolist())

@@ -307,7 +307,6 @@ class NoteRecord(NamedTuple):
 
     path: str
     title: str
-    h1: str | None
     aliases: tuple[str, ...]
     tags: tuple[str, ...]
     created: datetime
@@ -315,7 +314,6 @@ class NoteRecord(NamedTuple):
     modified: datetime
     modified_source: DateSource
     hash: str
-    hidden: bool
     body: int
     """The first line after the properties, from 1."""
     properties: Mapping[str, object] = MappingProxyType({})

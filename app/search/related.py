@@ -116,7 +116,7 @@ def _share(shared: dict[int, Counter[str]], name: str, notes: Sequence[int], of:
 def _by_words(view: View, doc: int, others: Mask) -> list[int]:
     snapshot = view.snapshot
     note = snapshot.note(doc)
-    headings = [text for _, text, _, _ in snapshot.sections(doc).rows]
+    headings = [section.text for section in snapshot.outline(doc).sections]
     body = "\n".join(snapshot.lines(doc)[max(note.body - 1, 0) :])[:TEXT_CHARS]
     text = "\n".join([note.title, *note.aliases, *headings, body])
     found = view.lexical.rank(text, snapshot.chunks_of(others), MOST_PASSAGES)

@@ -2,10 +2,9 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
 from functools import lru_cache
-from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from app.limits import HEADING_CHARS
@@ -18,7 +17,6 @@ from app.vault.client import NoteText
 from app.vault.dates import NoteDates
 from app.vault.encoding import recalled
 from app.vault.paths import nfc, path_key
-from app.vault.scan import FileStat
 
 if TYPE_CHECKING:
     from app.markdown.models import Link, ParsedNote
@@ -29,6 +27,10 @@ MAX_TAG_LEVELS = 32
 LINK = "link:"
 """Terms of the names that a note's links write."""
 NAME = "name:"
+_TASKS = {" ": "task-todo", "x": "task-done", "X": "task-done"}
+"""What a task is by the character in its box; with any other it is neither open nor done."""
+MARK, CHAT = "vault-assistant", "chat"
+"""The property by which a saved conversation is known, wherever it lies, and its value."""
 MOST_NAME_WORDS = 12
 """A note of a longer name is not looked for by it in the text of others, nor in a long question."""
 LONG_RUN = 1000
@@ -42,20 +44,11 @@ _ESCAPED, _MEANT = re.compile(r"\\(.)"), {"n": "\n", "t": "\t"}
 _JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 SECONDS_A_DAY = 86_400
-MAX_VALUES = 2_000
-MAX_VALUE_CHARS = 2_000
-"""What the index keeps of one property: so many values, each of so many characters."""
+MAX_VALUES, MAX_VALUE_CHARS, MAX_DEPTH = 2_000, 2_000, 8
+"""What the index keeps of one property: so many values, each of so many characters, nested so deep."""
 
 
 def _filter_terms(path: str, note: "ParsedNote", properties: Mapping[str, object], hidden: str) -> list[str]:
-    """List the terms of a note.
-
-    Args:
-        path: Its path.
-        note: The parse.
-        properties: Its properties as the index keeps them.
-        hidden: Why no search shows it, else empty.
-    """
     from app.markdown.links import last_parts
 
     terms = [f"hidden:{hidden}"] if hidden else []
@@ -64,16 +57,14 @@ def _filter_terms(path: str, note: "ParsedNote", properties: Mapping[str, object
     for tag in note.tags:
         levels = path_key(tag).split("/")
         # A tag thousands of levels deep would otherwise cost the square of its length.
-        terms += ["tag:" + "/".join(levels[: depth + 1]) for depth in range(min(len(levels), MAX_TAG_LEVELS))]
-        if len(levels) > MAX_TAG_LEVELS:
-            terms.append("tag:" + "/".join(levels))
+        depths = (*range(1, min(len(levels), MAX_TAG_LEVELS + 1)), len(levels))
+        terms += ["tag:" + "/".join(levels[:depth]) for depth in depths]
     for name, value in properties.items():
         terms += _property_terms(name, value)
     terms += ["alias:" + nfc(alias)[:MAX_TERM_VALUE].translate(_ESCAPES) for alias in note.aliases]
-    terms += [term for task in note.tasks for term in _task_terms(task.status)]
+    terms += [f"tasks:{kind}" for task in note.tasks for kind in ("task", _TASKS.get(task.status)) if kind]
     targets = dict.fromkeys(link.target for link in note.links)
-    terms += [link_term(name) for target in targets for name in last_parts(target, path)]
-    return list(dict.fromkeys(terms))
+    return terms + [link_term(name) for target in targets for name in last_parts(target, path)]
 
 
 def _property_terms(name: str, value: object) -> Iterator[str]:
@@ -84,10 +75,6 @@ def _property_terms(name: str, value: object) -> Iterator[str]:
         yield f"null:{key}"
     for text in value_texts(value):
         yield f"long:{key}" if len(text) > MAX_TERM_VALUE else value_prefix(name) + text.translate(_ESCAPES)
-
-
-MARK, CHAT = "vault-assistant", "chat"
-"""The property by which a saved conversation is known, wherever it lies, and its value."""
 
 
 def value_prefix(name: str) -> str:
@@ -146,12 +133,6 @@ def _accented_in(run: str) -> tuple[str, ...]:
     return tuple(ACCENTED + one[:MAX_TERM_VALUE] for one in _PLAIN.findall(fold(run)) if one not in written)
 
 
-def _task_terms(status: str) -> tuple[str, ...]:
-    """Return the terms of a note with such a sign in a task's box: it has tasks, and open or done ones."""
-    kinds = {" ": ("tasks:task-todo",), "x": ("tasks:task-done",), "X": ("tasks:task-done",)}
-    return ("tasks:task", *kinds.get(status, ()))
-
-
 def term_text(term: str, prefix: str) -> str:
     """Read back the text that a term holds after its prefix."""
     text = term[len(prefix) :]
@@ -181,63 +162,51 @@ def _to_seconds(moment: datetime) -> int:
     return moment.toordinal() * SECONDS_A_DAY + moment.hour * 3600 + moment.minute * 60 + moment.second
 
 
-def note_document(
-    stat: FileStat,
-    text: NoteText | None,
-    note: "ParsedNote",
-    dates: NoteDates,
-    *,
-    hidden: str = "",
-    problems: Sequence[str] = (),
-) -> NoteDoc:
+def note_document(text: NoteText, note: "ParsedNote", dates: NoteDates, hidden: str = "") -> NoteDoc:
     """Make the note document of a parsed note.
 
-    Args:
-        stat: The file as listed.
-        text: The file as read; None when it could not be read.
-        note: The parse; of an empty text when the file could not be read.
-        dates: Its dates.
-        hidden: ``excluded`` or ``left-out`` for notes that no search shows, else empty.
-        problems: What was wrong with the file or its text.
+    ``hidden`` is ``excluded`` or ``left-out`` for notes that no search shows, else empty.
     """
     from app.search.embedding.windows import kept_aliases
 
-    content = text.text if text else ""
-    properties = {str(key): _Bounded().copy(value) for key, value in note.properties.items()}
+    properties = {
+        str(key): _bounded(value, iter(range(MAX_VALUES))) for key, value in note.properties.items()
+    }
     record = {
-        "title": note.display_title[:HEADING_CHARS],
-        "h1": note.h1 and note.h1[:HEADING_CHARS],
-        "aliases": list(note.aliases),
-        "tags": list(note.tags),
-        "created": [dates.created.isoformat(), dates.created_source],
-        "modified": [dates.modified.isoformat(), dates.modified_source],
-        "hash": text.hash if text else "",
-        "hidden": bool(hidden),
-        "properties": properties,
-        "problems": list(dict.fromkeys(problems)),
+        "note": {
+            "title": note.display_title[:HEADING_CHARS],
+            "aliases": note.aliases,
+            "tags": note.tags,
+            "created": dates.created.isoformat(),
+            "created_source": dates.created_source,
+            "modified": dates.modified.isoformat(),
+            "modified_source": dates.modified_source,
+            "hash": text.hash,
+            "body": note.body_line,
+            "properties": properties,
+            "problems": list(dict.fromkeys((*text.problems, *note.problems))),
+        },
         "headings": note.headings,
-        "lines": len(split_lines(content)),
-        "body": note.body_line,
-        "blocks": list(note.block_starts),
-        "tasks": [[task.status, task.line] for task in note.tasks],
+        "lines": len(split_lines(text.text)),
+        "blocks": note.block_starts,
+        "tasks": [(task.status, task.line) for task in note.tasks],
         "links": note.links,
     }
-    terms = _filter_terms(stat.path, note, properties, hidden)
+    terms = _filter_terms(text.path, note, properties, hidden)
     if not hidden:
-        terms += accented_terms(content)
-        terms += name_terms(
-            [note.title, _title_property(note), note.display_title, *kept_aliases(note.aliases)]
-        )
+        terms += accented_terms(text.text)
+        names = (note.title, _title_property(note), note.display_title, *kept_aliases(note.aliases))
+        terms += name_terms(names)
     return NoteDoc(
-        path=stat.path,
+        path=text.path,
         terms=tuple(dict.fromkeys(terms)),
-        size=stat.size,
-        mtime_ns=stat.mtime_ns,
+        size=text.size,
+        mtime_ns=text.mtime_ns,
         created=_to_seconds(dates.created),
         modified=_to_seconds(dates.modified),
-        data=_dump(record),
-        line_hashes=() if hidden else tuple(sorted(line_hashes(content))),
-        text="" if hidden else query_text(content),
+        data=dump(record),
+        line_hashes=() if hidden else tuple(sorted(line_hashes(text.text))),
+        text="" if hidden else query_text(text.text),
     )
 
 
@@ -256,19 +225,17 @@ def chunk_documents(path: str, note: "ParsedNote", text: str, day: date | None, 
     from app.search.embedding.windows import kept_aliases, make_passage
 
     lines = split_lines(text)
-    stem = note.title
-    names = [stem, _title_property(note), note.h1 or ""]
-    title = " · ".join(dict.fromkeys(name[:HEADING_CHARS] for name in names if name))
+    stem, named, folder = note.title, _title_property(note), path.rpartition("/")[0]
+    title = " · ".join(dict.fromkeys(name[:HEADING_CHARS] for name in (stem, named, note.h1) if name))
     aliases = " · ".join(kept_aliases(note.aliases))
     # Worked out once: it looks at all the headings, and a note may have a chunk for each of them.
-    shown_title = note.display_title
-    folder = path.rpartition("/")[0]
+    names = (note.display_title, named)
     documents = []
     for chunk in chunk_note(note, lines, limit):
         headings = dict.fromkeys(heading for trail in chunk.headings for heading in trail)
         dated = chunk.day or day
-        own = lines[chunk.start - 1 : chunk.end]
-        trail = chunk.headings[0] if chunk.headings else ()
+        own, trail = lines[chunk.start - 1 : chunk.end], chunk.headings[0] if chunk.headings else ()
+        passage = make_passage(names, note.aliases, trail, own, max(0, note.body_line - chunk.start))
         documents.append(
             ChunkDoc(
                 body="\n".join(own),
@@ -278,98 +245,64 @@ def chunk_documents(path: str, note: "ParsedNote", text: str, day: date | None, 
                 start=chunk.start,
                 end=chunk.end,
                 day=dated.toordinal() if dated else 0,
-                data=_dump([list(trail) for trail in chunk.headings]),
-                text_hash=make_passage(
-                    [shown_title, names[1]],
-                    note.aliases,
-                    trail,
-                    own,
-                    max(0, note.body_line - chunk.start),
-                ).hash,
+                data=dump(chunk.headings),
+                text_hash=passage.hash,
                 content_hash=hash_lines(own),
             )
         )
     return documents
 
 
-def read_record(data: bytes) -> Mapping[str, Any]:
-    """Read a note's record back, to be taken apart by what follows."""
-    record: Mapping[str, Any] = _load(data)
-    return record
-
-
 def note_of(path: str, record: Mapping[str, Any]) -> NoteRecord:
-    """Return what a record says of the note as a whole."""
-    return NoteRecord(
-        path=path,
-        title=record["title"],
-        h1=record["h1"],
-        aliases=tuple(record["aliases"]),
-        tags=tuple(record["tags"]),
-        created=datetime.fromisoformat(record["created"][0]),
-        created_source=record["created"][1],
-        modified=datetime.fromisoformat(record["modified"][0]),
-        modified_source=record["modified"][1],
-        hash=record["hash"],
-        hidden=record["hidden"],
-        body=record["body"],
-        properties=record["properties"],
-        problems=tuple(map(recalled, record["problems"])),
-    )
+    """Return what a note's document, loaded, says of the note as a whole."""
+    note = record["note"]
+    read: dict[str, Any] = {name: tuple(note[name]) for name in ("aliases", "tags")}
+    read |= {name: datetime.fromisoformat(note[name]) for name in ("created", "modified")}
+    return NoteRecord(**note | read | {"path": path, "problems": tuple(map(recalled, note["problems"]))})
 
 
 def decode_links(data: bytes) -> "tuple[Link, ...]":
-    """Read a note's raw links back."""
+    """Read the raw links of a note's document back."""
     from app.markdown.models import Link
 
-    return tuple(Link(*row) for row in _load(data)["links"])
+    return tuple(Link(*row) for row in load(data)["links"])
 
 
-def decode_chunk(data: bytes) -> tuple[tuple[str, ...], ...]:
-    """Read a chunk's heading paths back."""
-    return tuple(tuple(trail) for trail in _load(data))
+class Section(NamedTuple):
+    """A heading with the lines below it, from its own to ``last``."""
 
-
-class NoteSections(NamedTuple):
-    """The headings of one note, each with the range of lines below it, from 1 and inclusive."""
-
-    rows: tuple[tuple[int, str, int, int], ...]
-
-    @classmethod
-    def of(cls, record: Mapping[str, Any]) -> "NoteSections":
-        """Take them from a note's record."""
-        headings: list[list[Any]] = record["headings"]
-        rows: list[tuple[int, str, int, int]] = []
-        ends: list[tuple[int, int]] = []
-        # From the last heading up: a section ends where the next heading of its level or above begins.
-        for level, text, line in reversed(headings):
-            while ends and ends[-1][0] > level:
-                ends.pop()
-            rows.append((level, text, line, ends[-1][1] - 1 if ends else max(record["lines"], line)))
-            ends.append((level, line))
-        return cls(tuple(reversed(rows)))
+    level: int
+    text: str
+    line: int
+    last: int
 
 
 class NoteOutline(NamedTuple):
     """Where the pieces of one note start, as line numbers from 1.
 
-    ``body`` is the first line after the properties; ``tasks`` have the sign in their box before the line.
+    ``body`` is the first line after the properties; ``tasks`` are the character in the box and the line.
     """
 
     body: int
     blocks: tuple[int, ...]
-    headings: tuple[int, ...]
+    sections: tuple[Section, ...]
     tasks: tuple[tuple[str, int], ...]
 
     @classmethod
     def of(cls, record: Mapping[str, Any]) -> "NoteOutline":
-        """Take it from a note's record."""
-        return cls(
-            record["body"],
-            tuple(record["blocks"]),
-            tuple(line for _, _, line in record["headings"]),
-            tuple((status, line) for status, line in record["tasks"]),
-        )
+        """Take it from a note's document, loaded."""
+        sections: list[Section] = []
+        ends: list[tuple[int, int]] = []
+        # From the last heading up: a section ends where the next heading of its level or above begins.
+        for level, text, line in reversed(record["headings"]):
+            while ends and ends[-1][0] > level:
+                ends.pop()
+            sections.append(
+                Section(level, text, line, ends[-1][1] - 1 if ends else max(record["lines"], line))
+            )
+            ends.append((level, line))
+        tasks = tuple((status, line) for status, line in record["tasks"])
+        return cls(record["note"]["body"], tuple(record["blocks"]), tuple(reversed(sections)), tasks)
 
 
 class VaultRecord(NamedTuple):
@@ -387,52 +320,41 @@ class VaultRecord(NamedTuple):
     all_types: bool = False
     state: str = ""
 
-
-def encode_vault(record: VaultRecord) -> bytes:
-    """Turn the vault's record into bytes."""
-    return _dump(record)
-
-
-def decode_vault(data: bytes) -> VaultRecord:
-    """Read the vault's record back; one never committed is empty."""
-    if not data:
-        return VaultRecord()
-    fields = _load(data)
-    if len(fields) != len(VaultRecord._fields):
-        # Written by another version of the program: whatever its rules were, they are not today's.
-        return VaultRecord(rules="of another version")
-    files, problems, *rest = fields
-    return VaultRecord(tuple(files), tuple((path, reason) for path, reason in problems), *rest)
+    @classmethod
+    def of(cls, data: bytes) -> "VaultRecord":
+        """Read it back from what `dump` made of it; one never committed is empty."""
+        if not data:
+            return cls()
+        fields = load(data)
+        if len(fields) != len(cls._fields):
+            # Written by another version of the program: whatever its rules were, they are not today's.
+            return cls(rules="of another version")
+        files, problems, *rest = fields
+        return cls(tuple(files), tuple((path, reason) for path, reason in problems), *rest)
 
 
-class _Bounded:
-    """Copies a property value as plain JSON, cut where it is too large or too deep.
+def _bounded(value: object, room: Iterator[int], depth: int = 0) -> object:
+    """Cut a property value where it is too large or too deep; each value in it takes one from ``room``.
 
-    It has a budget of values: YAML aliases can make a short text expand without end.
+    YAML aliases can make a short text expand without end.
     """
-
-    def __init__(self) -> None:
-        self.left = MAX_VALUES
-
-    def copy(self, value: object, depth: int = 0) -> object:
-        self.left -= 1
-        if value is None or isinstance(value, bool):
-            return value
-        if isinstance(value, int | float):
-            return value if abs(value) < 2**63 else str(value)[:MAX_VALUE_CHARS]
-        if depth > 8 or self.left < 0:
-            return "…"
-        if isinstance(value, Mapping):
-            pairs = islice(value.items(), max(self.left, 0))
-            return {str(key)[:MAX_VALUE_CHARS]: self.copy(item, depth + 1) for key, item in pairs}
-        if isinstance(value, list | tuple | set):
-            return [self.copy(item, depth + 1) for item in islice(value, max(self.left, 0))]
-        return str(value)[:MAX_VALUE_CHARS]
+    if isinstance(value, str):
+        return value[:MAX_VALUE_CHARS]
+    if not isinstance(value, Mapping | list):
+        return value
+    if depth > MAX_DEPTH:
+        return "…"
+    if isinstance(value, list):
+        return [_bounded(item, room, depth + 1) for item, _ in zip(value, room, strict=False)]
+    pairs = zip(value.items(), room, strict=False)
+    return {str(key)[:MAX_VALUE_CHARS]: _bounded(item, room, depth + 1) for (key, item), _ in pairs}
 
 
-def _dump(value: object) -> bytes:
+def dump(value: object) -> bytes:
+    """Turn what the index keeps of a note, a chunk or the vault into bytes."""
     return _JSON.encode(value).encode("utf-8", "replace")
 
 
-def _load(data: bytes) -> Any:  # noqa: ANN401 - rows of this module's own making
+def load(data: bytes) -> Any:  # noqa: ANN401 - what `dump` was given
+    """Read back what `dump` made."""
     return json.loads(data)

@@ -11,7 +11,7 @@ from app.vault.paths import NOTE_SUFFIX, nfc, path_key
 KEPT_NOTES = 10_000
 """Notes whose links are kept, some 2 KB each: a walk of several steps comes back to the same ones."""
 KEPT_NAMES = 32
-"""A name is asked for by each of its ends."""
+"""A name is asked for by each of its ends, and many folders may have a file of one name."""
 
 
 class IndexGraph(Graph):
@@ -27,8 +27,7 @@ class IndexGraph(Graph):
     def __init__(self, lexical: Snapshot, resolver: LinkResolver) -> None:
         self._lexical, self._resolver = lexical, resolver
         self._links = lru_cache(maxsize=KEPT_NOTES)(lambda doc: decode_links(lexical.data(doc)))
-        self._named = lru_cache(maxsize=KEPT_NAMES)(self._read_named)
-        self._leading = lru_cache(maxsize=KEPT_NAMES)(self._read_leading)
+        self._ending = lru_cache(maxsize=KEPT_NAMES)(self._read_ending)
 
     def outgoing(self, path: str) -> tuple[Edge, ...]:
         """Return a note's links in order, those to itself included."""
@@ -40,7 +39,8 @@ class IndexGraph(Graph):
     def incoming(self, path: str) -> tuple[Edge, ...]:
         """Return the links that lead to a file, those of the file itself included."""
         file = nfc(path)
-        leading = self._leading(path_key(file).rpartition("/")[2]).get(file, ())
+        last = path_key(file).rpartition("/")[2].removesuffix(NOTE_SUFFIX)
+        leading = tuple(self._ending(last)[0].get(file, ()))
         docs = self._lexical.paths()
         own = docs.get(file)
         if own is None or all(link.target.strip() for link in self._links(own)):
@@ -51,27 +51,20 @@ class IndexGraph(Graph):
         before = sum(docs[edge.source] < own for edge in others)
         return (*others[:before], *to_itself, *others[before:])
 
-    def _read_leading(self, name: str) -> Mapping[str, tuple[Edge, ...]]:
-        """Return the links that lead to files of a name, by the file; many folders may have such a file."""
-        found: dict[str, list[Edge]] = {}
-        for edge in self._writing({name, name.removesuffix(NOTE_SUFFIX)}):
-            if edge.target is not None:
-                found.setdefault(edge.target, []).append(edge)
-        return {file: tuple(edges) for file, edges in found.items()}
-
     def naming(self, name: str) -> tuple[Edge, ...]:
         """Return the links that write a name, in any case, with or without ``.md``, wherever they lead."""
         key = mention_key(name)
-        return self._named(key.rpartition("/")[2]).get(key, ())
+        return tuple(self._ending(key.rpartition("/")[2])[1].get(key, ()))
 
-    def _read_named(self, last: str) -> Mapping[str, tuple[Edge, ...]]:
-        """Return the links that write a name with this last part, by what they write."""
-        found: dict[str, list[Edge]] = {}
-        for edge in self._writing({last, last + NOTE_SUFFIX}):
-            key = mention_key(edge.link.target)
-            if key.rpartition("/")[2] == last:
-                found.setdefault(key, []).append(edge)
-        return {key: tuple(edges) for key, edges in found.items()}
+    def _read_ending(self, name: str) -> tuple[Mapping[str, list[Edge]], Mapping[str, list[Edge]]]:
+        """Return the links whose target ends in a name, by the file they lead to and by what they write."""
+        leading: dict[str, list[Edge]] = {}
+        named: dict[str, list[Edge]] = {}
+        for edge in self._writing({name, name + NOTE_SUFFIX}):
+            if edge.target is not None:
+                leading.setdefault(edge.target, []).append(edge)
+            named.setdefault(mention_key(edge.link.target), []).append(edge)
+        return leading, named
 
     def _writing(self, names: Set[str]) -> Iterator[Edge]:
         """Yield the links that have one of some names for the last part of their target, in order."""

@@ -3,31 +3,24 @@
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from datetime import date
 from functools import cached_property, lru_cache
-from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from app.search.index.chunk import hashes_of
 from app.search.index.documents import (
-    LINK,
     NAME,
     NoteOutline,
-    NoteSections,
     VaultRecord,
-    decode_chunk,
     decode_links,
-    decode_vault,
-    link_term,
+    load,
     note_of,
-    read_record,
     term_text,
 )
 from app.search.index.texts import Texts
 from app.search.lexical.index import Ids, Mask, Snapshot
 from app.search.lexical.speller import Speller
-from app.search.models import NoteRecord
-from app.vault.paths import NOTE_SUFFIX, path_key
+from app.vault.paths import path_key
 
 if TYPE_CHECKING:
     from app.markdown.links import LinkResolver
@@ -35,7 +28,7 @@ if TYPE_CHECKING:
     from app.search.index.graph import IndexGraph
 
 KEPT_MASKS = 256
-"""Most masks that one snapshot keeps; the one used longest ago goes first."""
+"""Most masks that one snapshot keeps."""
 FEWEST_COPIES, MOST_COPIES = 5, 50
 SHARE_OF_NOTES = 0.02
 """A line belongs to a template where it stands in this share of the notes. In a small vault fewer than five
@@ -56,18 +49,21 @@ class VaultSnapshot:
     def __init__(self, lexical: Snapshot, hides: Callable[[str], bool] | None = None) -> None:
         self.lexical = lexical
         self._hides = hides
-        self._lock = RLock()
         self._masks: dict[Hashable, Mask] = {}
-        self.note = lru_cache(maxsize=KEPT_RECORDS)(self._note)
+        self.note = lru_cache(maxsize=KEPT_RECORDS)(lambda doc: note_of(lexical.path(doc), self._record(doc)))
         """Returns what is kept of a note."""
-        self.lines = lru_cache(maxsize=KEPT_NOTES)(self._lines)
-        self.chunk_headings = lru_cache(maxsize=KEPT_NOTES)(self._chunk_headings)
-        self._record = lru_cache(maxsize=KEPT_NOTES)(self._read_record)
+        self.lines = lru_cache(maxsize=KEPT_NOTES)(lambda doc: tuple(self.texts[doc].raw.split("\n")))
+        """Returns the lines of a note's text."""
+        self.chunk_headings = lru_cache(maxsize=KEPT_NOTES)(
+            lambda doc: tuple(map(tuple, load(lexical.data(doc))))
+        )
+        """Returns the heading paths that a chunk covers."""
+        self._record = lru_cache(maxsize=KEPT_NOTES)(lambda doc: load(lexical.data(doc)))
 
     @cached_property
     def vault(self) -> VaultRecord:
         """What is known of the vault as a whole: all files, problems, rules."""
-        return decode_vault(self.lexical.vault_data)
+        return VaultRecord.of(self.lexical.vault_data)
 
     @cached_property
     def visible(self) -> Mask:
@@ -96,11 +92,6 @@ class VaultSnapshot:
     def visible_paths(self) -> Sequence[str]:
         """Paths of the notes that a search may show."""
         return [path for path in self.note_paths if path not in self.hidden]
-
-    @cached_property
-    def left_out_paths(self) -> Sequence[str]:
-        """Paths of the notes that no search shows, though no setting excludes them."""
-        return sorted(path for path, why in self.hidden.items() if why == "left-out")
 
     def aliases(self) -> Mapping[str, str]:
         """Map the keys of the aliases of the notes that may be shown to their paths."""
@@ -133,19 +124,9 @@ class VaultSnapshot:
         return self.lexical.speller(self.chunks_of(self.visible))
 
     @cached_property
-    def keys(self) -> Mapping[str, int]:
-        """Path keys of all notes, with their documents."""
-        return {path_key(path): doc for path, doc in self.lexical.paths().items()}
-
-    @cached_property
     def attachments(self) -> Mapping[str, str]:
         """Path keys of all files that are not indexed notes, with their paths."""
         return {path_key(path): path for path in self.vault.files}
-
-    @cached_property
-    def folders(self) -> Mapping[str, str]:
-        """Path keys of all folders that hold notes, however deep, with their spelling."""
-        return parent_folders(self.note_paths)
 
     @cached_property
     def shown_keys(self) -> Mapping[str, str]:
@@ -187,17 +168,6 @@ class VaultSnapshot:
                 found.setdefault(name.partition(" ")[0], set()).add(name)
         return {first: frozenset(names) for first, names in found.items()}
 
-    def linking(self, notes: Ids) -> Ids:
-        """Count for each of some notes the visible notes with a link to its name.
-
-        One that links to it with and without ``.md`` counts twice, and links are told by their last part.
-        """
-        counts = self.lexical.tally(LINK, self.visible.astype(np.int64))
-        files = (path_key(self.lexical.path(doc)).rpartition("/")[2] for doc in notes.tolist())
-        named = [(file, file.removesuffix(NOTE_SUFFIX)) for file in files]
-        found = [sum(counts.get(link_term(name), 0) for name in names) for names in named]
-        return np.array(found, np.int64)
-
     @cached_property
     def graph(self) -> "IndexGraph":
         """The links of all notes, hidden ones included."""
@@ -225,20 +195,10 @@ class VaultSnapshot:
         """Return the document of a note by its exact path, or None."""
         return self.lexical.paths().get(path)
 
-    def _note(self, doc: int) -> NoteRecord:
-        return note_of(self.lexical.path(doc), self._record(doc))
-
-    def _read_record(self, doc: int) -> Mapping[str, Any]:
-        return read_record(self.lexical.data(doc))
-
     @cached_property
     def texts(self) -> Texts:
         """The texts of the notes as queries read them; empty for those that no search shows."""
         return Texts(self.lexical.text)
-
-    def _lines(self, doc: int) -> tuple[str, ...]:
-        """Return the lines of a note's text."""
-        return tuple(self.texts[doc].raw.split("\n"))
 
     def outline(self, doc: int) -> NoteOutline:
         """Return the lines where the pieces of a note start."""
@@ -248,10 +208,6 @@ class VaultSnapshot:
         """Return the raw links of a note."""
         return decode_links(self.lexical.data(doc))
 
-    def sections(self, doc: int) -> NoteSections:
-        """Return the headings of a note with the lines below them."""
-        return NoteSections.of(self._record(doc))
-
     def chunk_lines(self, doc: int) -> tuple[int, int]:
         """Return the line range of a chunk, from 1 and inclusive."""
         return int(self.lexical.column("start")[doc]), int(self.lexical.column("end")[doc])
@@ -260,10 +216,6 @@ class VaultSnapshot:
         """Return the day a chunk is dated by, or None."""
         ordinal = int(self.lexical.column("day")[doc])
         return date.fromordinal(ordinal) if ordinal else None
-
-    def _chunk_headings(self, doc: int) -> tuple[tuple[str, ...], ...]:
-        """Return the heading paths a chunk covers."""
-        return decode_chunk(self.lexical.data(doc))
 
     def chunks_of(self, notes: Mask) -> Mask:
         """Return the chunks of the notes in a mask."""
@@ -290,16 +242,14 @@ class VaultSnapshot:
 
     def cached_mask(self, key: Hashable, make: Callable[[], Mask]) -> Mask:
         """Return a mask that is made once and kept for this snapshot."""
-        with self._lock:
-            found = self._masks.pop(key, None)
+        found = self._masks.get(key)
         if found is None:
-            # Made without the lock, so that a slow one keeps nobody waiting; two threads may both make it.
+            # Two threads may both make it.
             found = make()
             found.flags.writeable = False
-        with self._lock:
+            if len(self._masks) >= KEPT_MASKS:
+                self._masks.clear()
             self._masks[key] = found
-            while len(self._masks) > KEPT_MASKS:
-                del self._masks[next(iter(self._masks))]
         return found
 
 

@@ -71,7 +71,10 @@ class Store:
             if os.path.lexists(folder) and (reason := why_foreign_inside(folder)):
                 self._refuse(folder, reason)
             private_folder(folder)
-            self.open()
+            try:
+                self.index = self._opened()
+            except IndexCorruptError as error:
+                self.recover(error)
 
     @cached_property
     def _lock(self) -> "FileLock":
@@ -104,12 +107,8 @@ class Store:
                 reason=reason_of(error),
             ) from error
 
-    def open(self) -> None:
-        """Open the index, or start it anew where it cannot be read."""
-        try:
-            self.index = LexicalIndex(self.folder / "lexical")
-        except IndexCorruptError as error:
-            self.recover(error)
+    def _opened(self) -> LexicalIndex:
+        return LexicalIndex(self.folder / "lexical")
 
     def recover(self, error: IndexCorruptError) -> None:
         """Start the index anew after ``error``, unless another process has done so already.
@@ -119,9 +118,7 @@ class Store:
         """
         with self.exclusive(LOCK_SECONDS):
             try:
-                if hasattr(self, "index"):
-                    self.index.close()
-                self.index = LexicalIndex(self.folder / "lexical")
+                self.index = self._opened()
                 self.index.check()
             except IndexCorruptError:
                 self.discard()
@@ -130,10 +127,8 @@ class Store:
 
     def discard(self) -> None:
         """Throw the index away and start an empty one."""
-        if hasattr(self, "index"):
-            self.index.close()
         shutil.rmtree(self.folder / "lexical", ignore_errors=True)
-        self.index = LexicalIndex(self.folder / "lexical")
+        self.index = self._opened()
         self.outdate_vectors()
 
     def outdate_vectors(self) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from app.config.settings import IndexDefinition
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
-from app.search.index.documents import VaultRecord, chunk_documents, encode_vault, note_document
+from app.search.index.documents import VaultRecord, chunk_documents, dump, note_document
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import ChunkDoc, LexicalIndex, NoteDoc, Snapshot
 from app.vault.client import NoteText, VaultClient
@@ -153,7 +153,7 @@ def apply(
     resolver = LinkResolver([*plan.record.files, *plan.notes], all_types=plan.record.all_types)
     with index.writer() as writer:
         # The rules come with the first commit: notes written under other ones must not be taken for these.
-        writer.set_vault(encode_vault(plan.record._replace(state="")))
+        writer.set_vault(dump(plan.record._replace(state="")))
         as_listed = True
         for path in plan.changes.delete:
             writer.delete(path)
@@ -168,7 +168,7 @@ def apply(
                 writer.commit(purge=purge, more=True)
         remaining = todo - done
         if as_listed and not remaining:
-            writer.set_vault(encode_vault(plan.record))
+            writer.set_vault(dump(plan.record))
         writer.commit(purge=purge)
     deleted = sum(not hidden_as(vault, path) for path in plan.changes.delete)
     total = int(VaultSnapshot(index.snapshot()).visible.sum())
@@ -214,35 +214,26 @@ def documents_of(
     from app.vault.daily import DayReader
 
     hidden = hidden_as(vault, stat.path)
-    text: NoteText | None = None
-    problems: list[str] = []
     try:
         text = vault.read(stat.path)
-        problems += text.problems
     except (NoteUnreadableError, PathError) as error:
-        problems.append(error.message)
+        text = NoteText(NotePath(stat.path), "", "", "", (error.message,), stat.size, stat.mtime_ns)
     except NoteNotFoundError:
         # It vanished since it was listed; the next look at the vault no longer lists it.
         return None
-    note = parse_note(text.text if text else "", stat.path)
+    note = parse_note(text.text, stat.path)
     if hidden == "excluded":
         note = _without_words(note, stat.path, resolver)
-    problems += note.problems
-    mtime_ns = text.mtime_ns if text else stat.mtime_ns
     dates = note_dates(
         note.properties,
         DayReader(vault.root).named(stat.path),
-        mtime=mtime_ns / 1e9,
+        mtime=text.mtime_ns / 1e9,
         birth=stat.birth_ns / 1e9 if stat.birth_ns is not None else None,
     )
-    seen = FileStat(stat.path, text.size if text else stat.size, _settled(mtime_ns), stat.birth_ns)
-    document = note_document(seen, text, note, dates, hidden=hidden, problems=problems)
     chunks: list[ChunkDoc] = []
     if not hidden:
-        chunks = chunk_documents(
-            stat.path, note, text.text if text else "", dates.day, vault.settings.chunk_chars
-        )
-    return document, chunks
+        chunks = chunk_documents(stat.path, note, text.text, dates.day, vault.settings.chunk_chars)
+    return note_document(text._replace(mtime_ns=_settled(text.mtime_ns)), note, dates, hidden), chunks
 
 
 def _without_words(note: "ParsedNote", path: str, resolver: "LinkResolver") -> "ParsedNote":

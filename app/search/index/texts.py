@@ -8,27 +8,20 @@ from app.search.lexical.analysis import fold
 from app.vault.paths import plain_signs
 
 MAX_KEPT = 64_000_000
-"""How many bytes of notes, as they are and folded, one snapshot keeps; the rest is made each time."""
+"""How many bytes of notes one snapshot keeps; the rest is unpacked each time."""
 
 _ASCII = bytes(range(0x80))
 _FOLDED = re.compile(
     b"|".join(
-        chr(sign).encode()
-        for sign in (
-            *(0xDF, 0x130, 0x149, 0x17F, 0x1F0, 0x1E9E, 0x212A),
-            *range(0x1E96, 0x1E9B),
-            *range(0xFB00, 0xFB07),
-            0xAD,
-            *range(0x300, 0x370),
-        )
+        chr(sign).encode() for sign in (*map(ord, "ßİŉſǰẖẗẘẙẚẞ\u212aﬀﬁﬂﬃﬄﬅﬆ\xad"), *range(0x300, 0x370))
     )
 )
-"""The signs beyond ASCII that have plain letters in them without case, as UTF-8."""
+"""The characters beyond ASCII that have plain letters in them without case, or stand between them, as UTF-8."""
 _BLANKS = (
     rb"(?:[\s\x1c-\x1f]|\xc2[\x85\xa0]|\xe1\x9a\x80"
     rb"|\xe2(?:\x80[\x80-\x8a\xa8\xa9\xaf]|\x81\x9f)|\xe3\x80\x80)+"
 )
-"""What finds one or more signs that are blanks in a text, as UTF-8."""
+"""What finds whitespace in a text, as UTF-8."""
 LONG_TEXT = 200
 """A longer text, in characters, is not looked for by a pattern, which reads on from each false start."""
 
@@ -53,28 +46,15 @@ def _packed(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def _unpacked(text: bytes) -> str:
-    return text.decode("utf-8", "surrogatepass")
-
-
 class TextForms:
-    """A text that several questions are asked of; its other forms are made when first needed.
+    """A text that several questions are asked of; its other forms are made when first needed."""
 
-    ``keep`` gives the folded text where it is kept elsewhere, from what makes it.
-    """
+    __slots__ = ("_folded", "_plain", "raw")
 
-    __slots__ = ("_folded", "_keep", "_plain", "raw")
-
-    def __init__(
-        self,
-        raw: str,
-        plain: str | None = None,
-        keep: Callable[[Callable[[], str]], str] | None = None,
-    ) -> None:
+    def __init__(self, raw: str, plain: str | None = None) -> None:
         self.raw = raw
         self._plain = plain
         self._folded: str | None = None
-        self._keep = keep
 
     @property
     def plain(self) -> str:
@@ -92,8 +72,7 @@ class TextForms:
     def folded(self) -> str:
         """The text without case and accents."""
         if self._folded is None:
-            raw = self.raw
-            self._folded = self._keep(lambda: fold(raw)) if self._keep else fold(raw)
+            self._folded = fold(self.raw)
         return self._folded
 
 
@@ -107,25 +86,22 @@ class Texts:
 
     def __init__(self, unpack: Callable[[int], str]) -> None:
         self._unpack = unpack
-        # Folding accents is slow, so that those texts are kept too; leaving out case is fast.
-        self._raw: dict[int, bytes] = {}
-        self._folded: dict[int, bytes] = {}
+        self._kept: dict[int, bytes] = {}
         self._room = MAX_KEPT
 
     def __getitem__(self, doc: int) -> TextForms:
-        raw = self._form(self._raw, doc, lambda: self._unpack(doc))
-        return TextForms(raw, keep=lambda make: self._form(self._folded, doc, make))
+        return TextForms(self._bytes(doc).decode("utf-8", "surrogatepass"))
 
     def lines_of(self, doc: int, words: tuple[str, ...]) -> Iterator[tuple[int, int]]:
         """Yield the first and the last line, from 1, of each place where a text has words in a row.
 
-        Case aside, and whatever blanks stand between the words; these, one at least, are without case.
+        Case aside, and whatever whitespace stands between the words; these, one at least, are without case.
         """
-        raw = self._packed(self._raw, doc, lambda: self._unpack(doc))
+        raw = self._bytes(doc)
         # Bytes are freed of the case of plain letters several times as fast as a text of that of all.
         odd = b"" if raw.isascii() else raw.translate(None, _ASCII)
         is_plain = not odd or (all(map(_is_bare, words)) and not _FOLDED.search(odd))
-        low = raw.lower() if is_plain else _packed(without_case(_unpacked(raw)))
+        low = raw.lower() if is_plain else _packed(self[doc].plain)
         search, line, before = _in_a_row(words).search, 1, 0
         while (found := search(low, before)) is not None:
             start = found.start()
@@ -138,15 +114,12 @@ class Texts:
         """Return whether a text, case aside, has words without case in a row."""
         return next(self.lines_of(doc, words), None) is not None
 
-    def _form(self, kept: dict[int, bytes], doc: int, make: Callable[[], str]) -> str:
-        return _unpacked(self._packed(kept, doc, make))
-
-    def _packed(self, kept: dict[int, bytes], doc: int, make: Callable[[], str]) -> bytes:
-        packed = kept.get(doc)
+    def _bytes(self, doc: int) -> bytes:
+        packed = self._kept.get(doc)
         if packed is None:
-            packed = _packed(make())
+            packed = _packed(self._unpack(doc))
             # Two threads may both count one text, which leaves less room and never more.
             if len(packed) <= self._room:
                 self._room -= len(packed)
-                kept[doc] = packed
+                self._kept[doc] = packed
         return packed

@@ -21,12 +21,11 @@ class Watcher:
                 "watching needs the package watchfiles",
                 "install the extra 'watch': pip install 'vault-assistant[watch]', or '.[watch]' in a clone",
             ) from error
-        self._watch = watchfiles.watch
-        self._root = root
-        self._changed = threading.Event()
+        self._watch, self._root = watchfiles.watch, root
+        self._changed, self._stop = threading.Event(), threading.Event()
         self._changed.set()
-        self._begun = threading.Event()
-        self._stop = threading.Event()
+        self.begun = threading.Event()
+        """Whether the system reports what changes from now on."""
         self._thread = threading.Thread(target=self._run, name="vault-watch", daemon=True)
         self._thread.start()
 
@@ -35,8 +34,7 @@ class Watcher:
 
         Yes before the system reports changes, and once it does no more.
         """
-        has_begun = self._begun.is_set()
-        if has_begun and self.is_alive and not self._changed.is_set():
+        if self.begun.is_set() and self.is_alive and not self._changed.is_set():
             return False
         # Cleared before the look at the vault: what happens during the look counts for the next one.
         self._changed.clear()
@@ -45,11 +43,6 @@ class Watcher:
     def changed(self) -> None:
         """Have the next `take` say yes: a look at the vault was not brought to its end."""
         self._changed.set()
-
-    @property
-    def has_begun(self) -> bool:
-        """Whether the system reports what changes from now on."""
-        return self._begun.is_set()
 
     @property
     def is_alive(self) -> bool:
@@ -77,6 +70,6 @@ class Watcher:
             yield_on_timeout=True,
         ):
             # In the first round the watches stand; what happened before is not reported.
-            if changes or not self._begun.is_set():
+            if changes or not self.begun.is_set():
                 self._changed.set()
-            self._begun.set()
+            self.begun.set()

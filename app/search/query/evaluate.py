@@ -147,8 +147,7 @@ class _Evaluation:
             return lambda doc: asks(texts[doc])
         unit, asks, key = node.unit, question(node.part, self.clock), key_of(node.part)
         if unit == "heading":
-            rows = self.view.snapshot.sections
-            return lambda doc: any(asks(TextForms(nfc(text))) for _, text, _, _ in rows(doc).rows)
+            return lambda doc: any(asks(TextForms(nfc(one.text))) for one in outlines(doc).sections)
 
         def has_piece(doc: int) -> bool:
             text = texts[doc]

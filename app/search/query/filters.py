@@ -115,7 +115,9 @@ def _folder(view: View, folder: str) -> Mask:
     key = path_key(path)
     # A folder that is excluded, or holds excluded notes alone, is as if it were not there.
     is_shown = snapshot.shows_folder(key) or (
-        key not in snapshot.folders and not vault.is_excluded(path + "/") and (vault.root / path).is_dir()
+        key not in parent_folders(snapshot.note_paths)
+        and not vault.is_excluded(path + "/")
+        and (vault.root / path).is_dir()
     )
     if not is_shown:
         shown = parent_folders(snapshot.visible_paths)
@@ -179,7 +181,7 @@ def void_scopes(snapshot: VaultSnapshot, texts: tuple[str, ...]) -> list[str]:
 
 
 def _has_heading(snapshot: VaultSnapshot, doc: int, scope: Scope) -> bool:
-    return any(scope.covers(text) for _, text, _, _ in snapshot.sections(doc).rows)
+    return any(scope.covers(section.text) for section in snapshot.outline(doc).sections)
 
 
 def _under_headings(snapshot: VaultSnapshot, mask: Mask, scopes: list[Scope]) -> ChunkFilter:
@@ -208,9 +210,8 @@ def _allowed(snapshot: VaultSnapshot, note: int, scopes: list[Scope]) -> list[Li
         if scope.matches(key):
             if not scope.heading:
                 return [(1, 2**40)]
-            ranges += [
-                (first, last) for _, text, first, last in snapshot.sections(note).rows if scope.covers(text)
-            ]
+            sections = snapshot.outline(note).sections
+            ranges += [(one.line, one.last) for one in sections if scope.covers(one.text)]
     merged: list[Lines] = []
     for first, last in sorted(ranges):
         if merged and first <= merged[-1][1] + 1:

@@ -118,7 +118,7 @@ def _ranges(unit: Unit, outline: NoteOutline, lines: Sequence[str]) -> Iterator[
         return ((number, number) for number in range(1, len(lines) + 1))
     if unit == "section":
         # Before the first heading stands a section too, the properties with it.
-        return _between([1, *(line for line in outline.headings if line > 1)], len(lines))
+        return _between([1, *(section.line for section in outline.sections if section.line > 1)], len(lines))
     if unit == "block":
         return _between(sorted({1, *outline.blocks} if outline.body > 1 else outline.blocks), len(lines))
     return _tasks(unit, outline, lines)
@@ -194,7 +194,7 @@ def _joined(note: _Shown, piece: Range) -> TextForms:
 
 def _pieces(node: Within, note: _Shown) -> Iterator[Range]:
     if node.unit == "heading":
-        return ((line, line) for line in note.outline.headings)
+        return ((section.line, section.line) for section in note.outline.sections)
     # Another name of a note stands in its properties, whose lines say nothing else.
     return iter(()) if node.unit == "alias" else _ranges(node.unit, note.outline, note.lines)
 

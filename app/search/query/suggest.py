@@ -76,7 +76,8 @@ def _never_searched(view: View, request: SearchRequest) -> Iterable[Notice]:
     Excluded notes are no part of this.
     """
     snapshot = view.snapshot
-    paths = [path for path in snapshot.left_out_paths if not view.vault.is_excluded(path)]
+    left_out = sorted(path for path, why in snapshot.hidden.items() if why == "left-out")
+    paths = [path for path in left_out if not view.vault.is_excluded(path)]
     if not paths:
         return
     yield Notice(NoticeKind.NEVER_SEARCHED, paths=_named(paths))

@@ -247,7 +247,7 @@ class Shower:
 
     def _heading_above(self, doc: int, line: int) -> str | None:
         """Return the path of headings over a line of a note."""
-        rows = self.view.snapshot.sections(doc).rows
+        rows = self.view.snapshot.outline(doc).sections
         above = (text[:HEADING_CHARS] for _, text, first, last in rows if first <= line <= last)
         return " > ".join(above) or None
 

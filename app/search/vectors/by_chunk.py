@@ -49,22 +49,12 @@ class Joined:
 
     @cached_property
     def missing(self) -> Ids:
-        """Visible chunks that have no vectors yet, one for each text.
-
-        Those of the newest notes and of the notes that most others link to come first, in turn: they are
-        asked for most.
-        """
+        """Visible chunks that have no vectors yet, one for each text, those of the newest notes first."""
         lexical = self.snapshot.lexical
         docs = np.flatnonzero(self.snapshot.chunks_of(self.snapshot.visible) & (self.passage_of < 0))
-        hashes = lexical.column("text_hash")[docs]
-        docs = docs[np.unique(hashes, return_index=True)[1]]
-        notes, which = np.unique(lexical.note_of[docs], return_inverse=True)
-        newest = _places(-lexical.column("modified")[notes])
-        links = self.snapshot.linking(notes)
-        linked = np.where(links > 0, _places(-links), len(notes))
-        order = np.lexsort((docs, newest[which], np.minimum(newest, linked)[which]))
-        first: Ids = docs[order]
-        return first
+        docs = docs[np.unique(lexical.column("text_hash")[docs], return_index=True)[1]]
+        newest: Ids = docs[np.lexsort((docs, -lexical.column("modified")[lexical.note_of[docs]]))]
+        return newest
 
     @cached_property
     def share(self) -> float:
@@ -162,13 +152,6 @@ class Joined:
         first, last = self.index.first_line[rows] + start, self.index.last_line[rows] + start
         kept: Ids = rows[np.any([(first <= end) & (last >= begin) for begin, end in ranges], axis=0)]
         return kept
-
-
-def _places(keys: Ids) -> Ids:
-    """Return the place of each key among all, the least first; equal ones in their order."""
-    places = np.empty(len(keys), np.int64)
-    places[np.argsort(keys, kind="stable")] = np.arange(len(keys))
-    return places
 
 
 def _some(ids: Ids, chance: "np.random.Generator") -> Ids:

@@ -182,7 +182,7 @@ def questions(vault: VaultClient) -> list[str]:
     found: dict[str, None] = {}
     for path, doc in snapshot.lexical.paths().items():
         if snapshot.visible[doc]:
-            found |= dict.fromkeys(text for _, text, _, _ in snapshot.sections(doc).rows)
+            found |= dict.fromkeys(section.text for section in snapshot.outline(doc).sections)
             words = vault.read(path).text.split()
             found[" ".join(words[20:28])] = None
     return [text for text in found if text.strip()]

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from app.search.index.watch import Watcher
-from app.tests.waiting import wait_until
 
 watchfiles = pytest.importorskip("watchfiles")
 
@@ -32,7 +31,7 @@ def test_what_changes_before_the_system_reports_it_is_not_missed(
         (tmp_path / "a.md").write_text("larch")
         may_begin.set()
         watcher.wait()
-        wait_until(lambda: watcher.has_begun)
+        watcher.begun.wait()
         assert watcher.take()
         assert not watcher.take()
         (tmp_path / "b.md").write_text("larch")
