@@ -50,7 +50,7 @@ class Engine(Protocol):
         *,
         progress: Progress | None = None,
         compact: bool = False,
-        stopped: Stopped | None = None,
+        stopped: Stopped = lambda: False,
     ) -> "EmbedReport":
         """Build the vectors that are missing."""
 

@@ -188,7 +188,7 @@ class Searcher:
         *,
         progress: Progress | None = None,
         compact: bool = False,
-        stopped: Stopped | None = None,
+        stopped: Stopped = lambda: False,
     ) -> "EmbedReport":
         """Build the vectors that are missing; see `Semantic.embed`. Without a model none are."""
         return self._engine.embed(progress=progress, compact=compact, stopped=stopped)

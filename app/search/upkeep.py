@@ -1,7 +1,9 @@
 """Keep an index up to date with its vault, and report what it holds, leaves out and has yet to do."""
 
+import atexit
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -39,6 +41,8 @@ MANY_LEFT = 500
 """Notes that an update still has to read, of which a search does not wait for the end."""
 BUSY_SECONDS = 0.5
 """How long a search waits for another process that is updating the index."""
+EXIT_SECONDS = 60.0
+"""How long the end of the process waits for what is in the works: a model that works on brings it down."""
 
 
 class IndexStatus(NamedTuple):
@@ -124,7 +128,8 @@ class Upkeep:
         self._state = threading.RLock()
         self._view: tuple[str, View] | None = None
         self._watcher: Watcher | None = None
-        self._catching_up: threading.Thread | None = None
+        self._behind: threading.Thread | None = None
+        self._closed = threading.Event()
         self._left = 0
 
     @property
@@ -162,10 +167,10 @@ class Upkeep:
         rules = rules_of(self.vault, self.definition)
         with self._state:
             try:
-                lexical = self.store.index.snapshot()
+                lexical = self.store.snapshot()
             except IndexCorruptError as error:
                 self.store.recover(error)
-                lexical = self.store.index.snapshot()
+                lexical = self.store.snapshot()
             if self._view is None or self._view[1].lexical is not lexical or self._view[0] != rules:
                 snapshot = VaultSnapshot(lexical)
                 if snapshot.vault.rules != rules:
@@ -205,7 +210,8 @@ class Upkeep:
         watcher = self._watcher
         # A rule that hides notes counts from the first search after it, whatever the watcher has seen: what
         # they say leaves the store at once.
-        if watcher and not force and not watcher.take() and self._has_its_rules():
+        rules = rules_of(self.vault, self.definition) if watcher else ""
+        if watcher and not force and not watcher.take() and self.snapshot().vault.rules == rules:
             return self._said()
         try:
             seconds = self.vault.settings.catch_up_seconds
@@ -220,13 +226,9 @@ class Upkeep:
         if report and not report.remaining:
             return self._said()
         self._look_again()
-        self._go_on()
+        self._go_on(self.update)
         notes = int(self.snapshot().visible.sum())
         return [*self._said(), Notice(NoticeKind.INDEX_BEHIND, notes=notes)]
-
-    def _has_its_rules(self) -> bool:
-        """Return whether the index was made under the rules that the settings have now."""
-        return self.snapshot().vault.rules == rules_of(self.vault, self.definition)
 
     def update(
         self,
@@ -264,7 +266,7 @@ class Upkeep:
         *,
         progress: Progress | None = None,
         compact: bool = False,
-        stopped: Stopped | None = None,
+        stopped: Stopped = lambda: False,
     ) -> "EmbedReport":
         """Build the vectors that are missing; see `Semantic.embed`. Without a model nothing is."""
         if self.vectors is None or self._hides_all:
@@ -285,7 +287,11 @@ class Upkeep:
         if self.vectors is None or self._hides_all:
             return []
         go_on()
-        return self.vectors.catch_up(self.snapshot, self.vault.settings.catch_up_seconds, alone=alone)
+        seconds = 0.0 if self._is_behind else self.vault.settings.catch_up_seconds
+        said, is_left = self.vectors.catch_up(self.snapshot, seconds, alone=alone)
+        if is_left:
+            self._go_on(self.embed)
+        return said
 
     def watch(self) -> None:
         """Watch the vault from now on, so that a search need not look for changes.
@@ -299,13 +305,12 @@ class Upkeep:
 
     def close(self) -> None:
         """Stop watching and close the index."""
+        self._stop()
         with self._state:
             watcher, self._watcher = self._watcher, None
             self.store.close()
         if watcher:
             watcher.close()
-        if self._vectors:
-            self._vectors.close()
 
     @property
     def _hides_all(self) -> bool:
@@ -380,20 +385,37 @@ class Upkeep:
         if watcher := self._watcher:
             watcher.changed()
 
-    def _go_on(self) -> None:
-        """Finish the update in the background; a process that ends meanwhile loses nothing."""
-        with self._state:
-            if self._catching_up is None or not self._catching_up.is_alive():
-                self._catching_up = threading.Thread(target=self._catch_up, name="vault-index", daemon=True)
-                self._catching_up.start()
+    @property
+    def _is_behind(self) -> bool:
+        return self._behind is not None and self._behind.is_alive()
 
-    def _catch_up(self) -> None:
+    def _go_on(self, work: Callable[..., object]) -> None:
+        """Finish an update, or vectors, in the background; a process that ends meanwhile loses nothing."""
+        with self._state:
+            if self._is_behind:
+                return
+            if self._behind is None:
+                # PyTorch has to be finalized once this was waited for, though its import may begin meanwhile:
+                # what is registered last runs first.
+                weakref.finalize(self, self._closed.set)
+                atexit.register(self._stop)
+            self._closed.clear()
+            self._behind = threading.Thread(target=self._finish, args=(work,), daemon=True)
+            self._behind.start()
+
+    def _finish(self, work: Callable[..., object]) -> None:
         try:
-            self.update()
+            work(stopped=self._closed.is_set)
         except VaultError as error:
             logger.info("index_not_updated", extra={"index": self.name, "error": str(error)})
         except Exception as error:  # noqa: BLE001 - the last resort of this thread
             logger.error("index_not_updated", extra={"index": self.name, "error": str(error)}, exc_info=True)
+
+    def _stop(self) -> None:
+        """Stop what is finished in the background after the note, or the batch, in the works."""
+        self._closed.set()
+        if self._behind is not None:
+            self._behind.join(EXIT_SECONDS)
 
     def _said(self) -> list[Notice]:
         """Say once that the index was rebuilt."""

@@ -5,7 +5,7 @@ import os
 import secrets
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from app.config.settings import logger
 from app.errors import ConfigError, IndexBusyError, IndexCorruptError, SearchError
 from app.notices import Notice, NoticeKind
-from app.search.lexical.index import LexicalIndex
+from app.search.lexical.index import LexicalIndex, Snapshot
 from app.search.private import foreign_owner, private_folder, why_foreign_inside
 from app.sentences import reason_of
 from app.vault.client import VaultClient
@@ -110,6 +110,16 @@ class Store:
     def _opened(self) -> LexicalIndex:
         return LexicalIndex(self.folder / "lexical")
 
+    def snapshot(self) -> Snapshot:
+        """Return the last commit of the words.
+
+        Raises:
+            IndexCorruptError: it cannot be read.
+            SearchError: the disk refuses.
+        """
+        with self._kept():
+            return self.index.snapshot()
+
     def recover(self, error: IndexCorruptError) -> None:
         """Start the index anew after ``error``, unless another process has done so already.
 
@@ -127,7 +137,8 @@ class Store:
 
     def discard(self) -> None:
         """Throw the index away and start an empty one."""
-        shutil.rmtree(self.folder / "lexical", ignore_errors=True)
+        with suppress(FileNotFoundError):
+            shutil.rmtree(self.folder / "lexical")
         self.index = self._opened()
         self.outdate_vectors()
 
@@ -154,13 +165,15 @@ class Store:
                     "another process is updating the index", "try again when it is done"
                 ) from error
         try:
-            yield
+            with self._kept():
+                yield
         finally:
             self._lock.release()
 
     def size(self) -> int:
         """Count the bytes of all files of the index."""
-        return sum(file.stat().st_size for file in self.folder.rglob("*") if file.is_file())
+        with self._kept():
+            return sum(file.stat().st_size for file in self.folder.rglob("*") if file.is_file())
 
     def close(self) -> None:
         """Close the index."""

@@ -85,8 +85,9 @@ class ArrayWriter(SegmentWriter):  # type: ignore[misc]
                 folder=index.storage.folder,
             ) from error
         except BaseException:
-            # No one has a writer to close yet, so that the lock would stay.
-            self.writelock.release()
+            # No one has a writer to close yet, so that the lock would stay, where it was taken at all.
+            if (lock := vars(self).get("writelock")) is not None and lock.fd is not None:
+                lock.release()
             raise
 
     def _begin_segment(self) -> None:

@@ -189,7 +189,7 @@ class MilvusEngine:
         *,
         progress: Progress | None = None,
         compact: bool = False,
-        stopped: Stopped | None = None,
+        stopped: Stopped = lambda: False,
     ) -> "EmbedReport":
         """Build the vectors that are missing on this machine, and bring them there."""
         self._feeds()

@@ -70,9 +70,7 @@ class Joined:
         """
         chance = np.random.default_rng(0)
         visible = self.snapshot.chunks_of(self.snapshot.visible) & (self.passage_of >= 0)
-        known = np.zeros(len(self.index.hashes), np.bool_)
-        known[self.passage_of[visible]] = True
-        rows = _some(np.flatnonzero(known[self.index.passage_of]), chance)
+        rows = _some(np.flatnonzero(self._allowed_rows(visible, {})), chance)
         if len(rows) < LEAST:
             return None
         vectors = self.index.vectors(rows)
@@ -130,14 +128,9 @@ class Joined:
         return start + int(self.index.first_line[row]), start + int(self.index.last_line[row])
 
     def note_rows(self, note: int) -> Ids:
-        """Return the windows of all chunks of a note."""
-        note_of = self.snapshot.lexical.note_of
-        # The chunks of a note follow it.
-        start, end = np.searchsorted(note_of, (note, note + 1))
-        passages = self.passage_of[start:end]
-        starts = self.index.starts
-        rows = [np.arange(starts[at], starts[at + 1]) for at in passages.tolist() if at >= 0]
-        return np.concatenate(rows) if rows else np.zeros(0, np.int64)
+        """Return the windows of all chunks of a note, which follow it."""
+        start, end = np.searchsorted(self.snapshot.lexical.note_of, (note, note + 1)).tolist()
+        return np.concatenate([self.rows(doc, {}) for doc in range(start, end)])
 
     def rows(self, doc: int, lines: Mapping[int, tuple[Lines, ...]]) -> Ids:
         """Return the windows of a chunk: all, or those that touch its allowed lines."""

@@ -1,6 +1,6 @@
 """Search vectors with FAISS, and score passages exactly by their windows and tokens."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 from zlib import crc32
@@ -91,7 +91,7 @@ class VectorIndex:
     def best_rows(self, query: Scores, groups: Sequence[Ids]) -> tuple[Ids, Scores]:
         """Return the nearest row of each group and its cosine; row -1 and cosine 0 for an empty group."""
         best, scores = np.full(len(groups), -1, np.int64), np.zeros(len(groups), np.float32)
-        for at, (rows, cosines) in enumerate(self._cosines(query, groups)):
+        for at, (rows, cosines) in enumerate(zip(groups, self._cosines(query, groups), strict=True)):
             if len(rows):
                 nearest = int(np.argmax(cosines))
                 best[at], scores[at] = rows[nearest], cosines[nearest]
@@ -99,16 +99,13 @@ class VectorIndex:
 
     def mean_cosines(self, query: Scores, groups: Sequence[Ids]) -> Scores:
         """Return the mean cosine of the rows of each group; 0 for an empty one."""
-        means = [cosines.mean() if len(rows) else 0.0 for rows, cosines in self._cosines(query, groups)]
+        means = [cosines.mean() if len(cosines) else 0.0 for cosines in self._cosines(query, groups)]
         return np.array(means, np.float32)
 
-    def _cosines(self, query: Scores, groups: Sequence[Ids]) -> Iterator[tuple[Ids, Scores]]:
+    def _cosines(self, query: Scores, groups: Sequence[Ids]) -> list[Scores]:
         rows = np.concatenate([*groups, np.zeros(0, np.int64)])
         cosines = self.vectors(rows) @ query if len(rows) else np.zeros(0, np.float32)
-        at = 0
-        for group in groups:
-            yield group, cosines[at : at + len(group)]
-            at += len(group)
+        return np.split(cosines, np.cumsum([len(group) for group in groups])[:-1]) if groups else []
 
     def token_scores(self, query: Scores, groups: Sequence[Ids]) -> Scores:
         """Score groups of rows by late interaction: the mean of each query token's best match; 0 without any.
@@ -118,24 +115,16 @@ class VectorIndex:
         Source: Khattab and Zaharia, ColBERT, SIGIR 2020 (its sum, divided by the number of query tokens).
         """
         scores = np.zeros(len(groups), np.float32)
-        if not len(query):
-            return scores
-        pieces: list[Tokens] = []
-        counts: list[int] = []
-        for rows in groups:
-            parts = [self.row_tokens(row) for row in rows.tolist() if self._token_counts[row]]
-            pieces += parts
-            counts.append(sum(map(len, parts)))
-        filled = [at for at, count in enumerate(counts) if count]
-        if not filled:
-            return scores
-        matched = (np.concatenate(pieces).astype(np.float32) @ query.T) / np.float32(SCALE)
-        pieces.clear()
+        pieces = [[self.row_tokens(row) for row in rows.tolist()] for rows in groups]
+        counts = np.array([sum(map(len, some)) for some in pieces], np.int64)
+        filled = np.flatnonzero(counts)
+        if len(query) and len(filled):
+            tokens = np.concatenate([piece for some in pieces for piece in some]).astype(np.float32)
+            matched = (tokens @ query.T) / np.float32(SCALE)
+            best = np.maximum.reduceat(matched, np.cumsum(counts[filled]) - counts[filled])
+            scores[filled] = best.mean(axis=1)
         for mapped in self._maps:
             let_go(mapped)
-        ends = np.cumsum([counts[at] for at in filled])
-        best = np.maximum.reduceat(matched, np.concatenate(([0], ends[:-1])))
-        scores[filled] = best.mean(axis=1)
         return scores
 
     def row_tokens(self, row: int) -> Tokens:

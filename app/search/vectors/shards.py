@@ -13,7 +13,6 @@ import hashlib
 import io
 import mmap
 import os
-import re
 import secrets
 import shutil
 from collections.abc import Collection, Iterable, Iterator
@@ -34,8 +33,6 @@ from app.search.private import record_in, write_record
 from app.sentences import reason_of
 
 LIST = "shards.json"
-LEFT_BEHIND = re.compile(r".+\.(?:npy|new|vectors|tokens|json\..+)|building|model\.json")
-"""What a killed writer may leave, and what an earlier version kept."""
 READ_ATTEMPTS = 5
 ROWS_AT_ONCE = 1000
 
@@ -170,44 +167,45 @@ def _mapped(file: Path, kind: Any, shape: tuple[int, ...]) -> NDArray[Any]:  # n
 
 
 def write_shard(folder: Path, model: Model, rows: Rows, tokens: Iterable[Tokens]) -> str:
-    """Write rows and their token vectors, and return the shard's name; a failure leaves nothing."""
-    new, new_tokens = (folder / f"{secrets.token_hex(8)}.new" for _ in range(2))
-    try:
-        name = _write(new, model.row, rows.shape, [rows])
-        _write(new_tokens, np.dtype(np.int8), (int(rows["tokens"].sum()), model.token_dimension), tokens)
-        new_tokens.replace(folder / f"{name}.tokens.npy")
-        new.replace(folder / f"{name}.npy")
-        sync_folder(folder)
-    finally:
-        new.unlink(missing_ok=True)
-        new_tokens.unlink(missing_ok=True)
+    """Write rows and their token vectors, and return the shard's name; it counts once the list names it."""
+    head = _head(model.row, rows.shape)
+    digest = hashlib.sha256(head)
+    digest.update(rows.data)
+    name = digest.hexdigest()
+    _write(folder / f"{name}.npy", [head, rows.data])
+    head = _head(np.dtype(np.int8), (int(rows["tokens"].sum()), model.token_dimension))
+    _write(folder / f"{name}.tokens.npy", chain([head], (some.data for some in tokens)))
+    sync_folder(folder)
     return name
 
 
-def _write(file: Path, kind: "np.dtype[Any]", shape: tuple[int, ...], pieces: Iterable[NDArray[Any]]) -> str:
-    """Write an array piece by piece; return the SHA-256 of the file."""
-    head, digest = io.BytesIO(), hashlib.sha256()
+def _head(kind: "np.dtype[Any]", shape: tuple[int, ...]) -> bytes:
+    """Return what stands in a file before an array."""
+    head = io.BytesIO()
     form = {"descr": npy.dtype_to_descr(kind), "fortran_order": False, "shape": shape}
     npy.write_array_header_1_0(head, form)
-    with create_file(file) as out:
-        for piece in chain([head.getbuffer()], (piece.data for piece in pieces)):
-            out.write(piece)
-            digest.update(piece)
-        out.flush()
-        os.fsync(out.fileno())
-    return digest.hexdigest()
+    return head.getvalue()
+
+
+def _write(file: Path, pieces: Iterable[bytes | memoryview]) -> None:
+    # What lies there is of no list: a writer that failed or was killed has left it.
+    file.unlink(missing_ok=True)
+    try:
+        with create_file(file) as out:
+            out.writelines(pieces)
+            out.flush()
+            os.fsync(out.fileno())
+    except OSError:
+        # On a full disk half a file takes the room of others.
+        file.unlink(missing_ok=True)
+        raise
 
 
 def sweep(folder: Path, names: Collection[str]) -> None:
     """Remove all shards but those of some names, and what killed writers left; under the writers' lock."""
-    for file in folder.iterdir():
-        if not LEFT_BEHIND.fullmatch(file.name) or file.name.partition(".")[0] in names:
-            continue
-        if file.suffix == ".vectors":
-            reason = "it has the form of an earlier version"
-            logger.warning("vectors_unusable", extra={"file": str(file), "reason": reason})
-        remove = shutil.rmtree if file.is_dir() else Path.unlink
-        remove(file)
+    for file in (*folder.glob("*.npy"), *folder.glob(f"{LIST}.*")):
+        if file.name.partition(".")[0] not in names:
+            (shutil.rmtree if file.is_dir() else Path.unlink)(file)
 
 
 @contextmanager

@@ -5,13 +5,14 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property, lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from zlib import crc32
 
 import numpy as np
 from filelock import FileLock, Timeout
 
+from app.markdown.sentences import sentence_starts
 from app.search.embedding.embedder import Embedder
 from app.search.index.snapshot import VaultSnapshot
 from app.search.private import private_folder
@@ -36,7 +37,6 @@ LEAST_DEAD = 1000
 """So many windows of passages that are gone, and more than are left, are worth writing the others anew."""
 
 MOST_SENTENCES = 40
-_ENDS = re.compile(r"(?<=[.!?…。！？])\s+")
 _MARKUP = re.compile(r"^[\s>#*+\-|]*(?:\[.\]\s)?")
 
 Place = tuple[int, int, int, int]
@@ -145,9 +145,10 @@ class KeptVectors:
         index = self.index()
         left = int(np.isin(index.hashes, live)[index.passage_of].sum())
         dead = len(index) - left
-        if dead and (always or dead > max(LEAST_DEAD, left)):
+        if always or dead > max(LEAST_DEAD, left):
+            # Whoever writes removes what killed writers left, too.
             with self.writing() as is_ours:
-                if is_ours:
+                if is_ours and dead:
                     self._merge([*self._shards], live)
 
     def _merge(self, names: Sequence[str], live: Ids | None = None) -> None:
@@ -173,7 +174,8 @@ class KeptVectors:
 
 def nearest_sentence(kept: KeptVectors, query: str, lines: Sequence[str]) -> str:
     """Return the sentence or line nearest to a query; empty where the lines hold no word."""
-    pieces = (_MARKUP.sub("", piece) for line in lines for piece in _ENDS.split(line))
+    places = ((line, pairwise([0, *sentence_starts(line), len(line)])) for line in lines)
+    pieces = (_MARKUP.sub("", line[start:end].strip()) for line, cut in places for start, end in cut)
     sentences = [piece for piece in dict.fromkeys(pieces) if re.search(r"\w", piece)][:MOST_SENTENCES]
     if not sentences:
         return ""

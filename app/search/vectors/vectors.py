@@ -1,12 +1,9 @@
-"""The vectors of one index: which model answers, and how they are built without keeping a search waiting."""
+"""The vectors of one index: which model answers, and what is built while a search may wait."""
 
-import atexit
 import hashlib
-import logging
 import shutil
 import threading
 import time
-import weakref
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -26,7 +23,6 @@ from app.search.embedding.token_vectors import PROJECTION, token_dimension
 from app.search.embedding.windows import WINDOWS
 from app.search.index.snapshot import VaultSnapshot
 from app.search.index.store import MADE_WITH, STALE
-from app.search.lexical.index import Snapshot
 from app.search.private import read_record, write_record
 from app.search.vectors.build import EmbedReport, Progress, Run, Stopped, embed_missing
 from app.search.vectors.faiss_index import Ids
@@ -40,9 +36,6 @@ Latest = Callable[[], VaultSnapshot]
 """Returns the last state of the index."""
 READY_SECONDS = 2.0
 """How long a search waits for a model that is being made ready."""
-EXIT_SECONDS = 60.0
-"""How long the end of the process waits for the batch in the works: a library that works on while its process
-ends brings that down."""
 
 
 class Semantic:
@@ -63,31 +56,21 @@ class Semantic:
         self.name, self.folder = name, folder
         self._vault, self._models, self._choose = vault, models, choose
         self._opened: dict[str, KeptVectors] = {}
-        self._images: dict[KeptVectors, KeptImages] = {}
-        self._opening = threading.Lock()
-        self._embedding = threading.Lock()
-        self._behind: threading.Thread | None = None
-        self._closed = threading.Event()
-        self._failure: Notice | None = None
+        self._images: dict[str, KeptImages] = {}
+        self._opening, self._embedding = threading.Lock(), threading.Lock()
         self._ready = threading.Event()
         self._ready.set()
-        self._preparer: int | None = None
         # All words of the vault are looked at, once for each state of the index.
-        self._hint = lru_cache(maxsize=1)(self._read_hint)
+        self._hint = lru_cache(maxsize=1)(lambda lexical: language_hint(lexical, languages_of(name), name))
 
     def claim(self) -> None:
-        """Say that this thread will `prepare` the model: until it has, searches by meaning go by words."""
-        self._preparer = threading.get_ident()
+        """Say that the model will be made ready by `prepare`: until then, searches by meaning go by words."""
         self._ready.clear()
 
     @property
     def is_being_made(self) -> bool:
         """Whether the model is made ready or vectors are built: what needs them can be asked again soon."""
-        return self._is_behind or not self._ready.is_set() or self._embedding.locked()
-
-    @property
-    def _is_behind(self) -> bool:
-        return self._behind is not None and self._behind.is_alive()
+        return not self._ready.is_set() or self._embedding.locked()
 
     @property
     def is_open(self) -> bool:
@@ -99,18 +82,21 @@ class Semantic:
         try:
             export_apart(self.name, self._models, self._vault.settings.embedding, stopped)
             if not stopped():
-                self.wanted()
+                self._open(self.name)
         finally:
             self.release()
 
     def release(self) -> None:
         """Let whoever needs the model first make it ready."""
-        self._preparer = None
         self._ready.set()
 
     def wanted(self) -> KeptVectors:
         """Return the vectors of the configured model, as far as they are built."""
-        return self._open(self.name)
+        if not (self.is_open or self._ready.is_set()):
+            raise ModelError(
+                "the model '{name}' is still being made ready", "ask again in half a minute", name=self.name
+            )
+        return self._opened.get(self.name) or self._open(self.name)
 
     def answering(self, snapshot: VaultSnapshot) -> KeptVectors:
         """Return the vectors that answer now: those of the former model while there are more of them."""
@@ -119,10 +105,18 @@ class Semantic:
         former = self._former() if share < 1 else None
         return former if former and former.joined(snapshot).share > share else wanted
 
+    def images(self, kept: KeptVectors) -> KeptImages | None:
+        """Return the vault's images by the model of some vectors; None where it understands texts alone."""
+        return self._images.get(kept.model.name)
+
     def knows(self, language: str) -> bool:
         """Return whether the model can read a language, by its code: by its card, or by glosses."""
         read = languages_read(languages_of(self.name))
         return not read or language in read
+
+    def hint(self, snapshot: VaultSnapshot) -> Notice | None:
+        """Say that the model does not know the language of most notes, and what is done, or what to do."""
+        return self._hint(snapshot.lexical)
 
     def embed(
         self,
@@ -132,23 +126,21 @@ class Semantic:
         progress: Progress | None = None,
         compact: bool = False,
         with_images: bool = True,
-        stopped: Stopped | None = None,
+        stopped: Stopped = lambda: False,
     ) -> EmbedReport:
         """Build the vectors that are missing, for as long as ``seconds`` allows: of passages, then of images.
 
         Once all are there, vectors of texts that are gone are dropped where they are many; with ``compact``,
         and where the index was begun anew, in any case.
         """
-        deadline = None if seconds is None else time.monotonic() + seconds
-        run = Run(deadline, progress, stopped or self._closed.is_set)
+        run = Run(None if seconds is None else time.monotonic() + seconds, progress, stopped)
         if progress and not self.is_open:
             # Loading the model takes seconds; how much there is to do is known before.
             progress(0, int((~self._on_disk(np.unique(_hashes(latest())))).sum()))
         kept = self.wanted()
         if not self._embedding.acquire(timeout=-1 if seconds is None else seconds):
             return EmbedReport(remaining=len(kept.joined(latest()).missing), busy=True)
-        stale = self.folder / STALE
-        compact = compact or stale.exists()
+        compact = compact or self._is_stale
         try:
             report = embed_missing(kept, self._vault, latest(), run)
             if compact or not report.remaining:
@@ -159,16 +151,20 @@ class Semantic:
                     seen = images.embed(latest(), run, compact=compact)
                     embedded, seconds = report.embedded + seen.embedded, report.seconds + seen.seconds
                     report = replace(seen, embedded=embedded, seconds=seconds, cut=report.cut)
-            stale.unlink(missing_ok=True)
+            with disk_errors(self.folder):
+                (self.folder / STALE).unlink(missing_ok=True)
             return report
         finally:
             self._embedding.release()
 
-    def catch_up(self, latest: Latest, seconds: float, *, alone: bool = False) -> list[Notice]:
-        """Build missing vectors for a moment, go on behind where that is not enough, and say what is left.
+    def catch_up(self, latest: Latest, seconds: float, *, alone: bool = False) -> tuple[list[Notice], bool]:
+        """Build missing vectors for a moment, and say what is left.
 
         ``alone`` tells that vectors alone are searched, and images among them. Where the model cannot be used
         nothing is said: the search that needs it says so.
+
+        Returns:
+            What is said, and whether there is more to build, which nobody else is doing.
         """
         self._ready.wait(min(seconds, READY_SECONDS))
         try:
@@ -176,39 +172,30 @@ class Semantic:
         except EngineMissingError:
             raise
         except VaultError:
-            return []
+            return [], False
         notices: list[Notice] = []
         images = self.images(wanted) if alone else None
+        is_left = False
         # Vectors of what became private are dropped at once, though none are missing.
-        is_stale = (self.folder / STALE).exists()
-        if is_stale or len(wanted.joined(latest()).missing) or (images and images.pending(latest())):
+        if self._is_stale or len(wanted.joined(latest()).missing) or (images and images.pending(latest())):
             try:
                 report = self.embed(
                     latest,
-                    seconds=0 if self._is_behind or self._embedding.locked() else seconds,
+                    seconds=0 if self._embedding.locked() else seconds,
                     with_images=alone,
-                    stopped=lambda: self._closed.is_set() or is_given_up(),
+                    stopped=is_given_up,
                 )
-                if report.remaining and not report.busy:
-                    self._go_on(latest)
+                is_left = bool(report.remaining) and not report.busy
             except VaultError as error:
                 notices.append(Notice(NoticeKind.VECTORS_NOT_BUILT, reason=str(error)))
         share = self.answering(latest()).joined(latest()).share
         if share < 1:
             others = NoticeKind.OTHERS_UNSEARCHED if alone else NoticeKind.OTHERS_BY_WORDS
             notices.append(Notice(others, share=share))
-            notices += [self._failure] if self._failure else []
         if (hint := self.hint(latest())) and hint.kind is LanguageKind.LANGUAGE_UNKNOWN:
             language = hint.facts["language"]
             notices.append(Notice(LanguageKind.FOUND_BY_WORDS_ALONE, language=language, model=self.name))
-        return notices
-
-    def images(self, kept: KeptVectors) -> KeptImages | None:
-        """Return the vault's images by the model of some vectors; None where it understands texts alone."""
-        with self._opening:
-            if kept not in self._images and isinstance(kept.embedder, ImageEmbedder):
-                self._images[kept] = KeptImages(self._vault, kept, kept.embedder, self._choose)
-            return self._images.get(kept)
+        return notices, is_left
 
     def share(self, snapshot: VaultSnapshot) -> float:
         """Return the share of passages that have vectors, 0 to 1, without loading the model."""
@@ -227,56 +214,23 @@ class Semantic:
                     found.append((file.stat().st_mtime_ns, file.parent, listed))
         return max(found)[1:] if found else None
 
+    def mend(self) -> bool:
+        """Drop damaged vectors of the models in use, to be built anew; tell whether there were any."""
+        in_use = [*self._opened.values(), *(images.vectors for images in self._images.values())]
+        # All of them, whether there is damage in the first or not.
+        return True in [kept.mend() for kept in in_use]
+
+    @property
+    def _is_stale(self) -> bool:
+        with disk_errors(self.folder):
+            return (self.folder / STALE).exists()
+
     def _on_disk(self, hashes: Ids) -> Mask:
         """Return which texts have vectors of the configured model on disk."""
         if (found := self.listed()) is None:
             return np.zeros(len(hashes), np.bool_)
-        folder, listed = found
-        shards = read_shards(folder, listed.model)[1].values()
+        shards = read_shards(found[0], found[1].model)[1].values()
         return np.isin(hashes, np.concatenate([np.zeros(0, np.int64), *(one.rows["hash"] for one in shards)]))
-
-    def mend(self) -> bool:
-        """Drop damaged vectors of the models in use, to be built anew; tell whether there were any."""
-        with self._opening:
-            in_use = [*self._opened.values(), *(images.vectors for images in self._images.values())]
-        found = [kept.mend() for kept in in_use]
-        return any(found)
-
-    def hint(self, snapshot: VaultSnapshot) -> Notice | None:
-        """Say that the model does not know the language of most notes, and what is done, or what to do."""
-        return self._hint(snapshot.lexical)
-
-    def _read_hint(self, lexical: Snapshot) -> Notice | None:
-        return language_hint(lexical, languages_of(self.name), self.name)
-
-    def close(self) -> None:
-        """Stop building after the batch in the works."""
-        self._closed.set()
-        if self._behind is not None:
-            self._behind.join(timeout=EXIT_SECONDS)
-
-    def _go_on(self, latest: Latest) -> None:
-        def work() -> None:
-            try:
-                while (report := self.embed(latest)).embedded and not self._closed.is_set():
-                    logger.info("vectors_built", extra={"count": report.embedded, "left": report.remaining})
-                self._failure = None
-            except Exception as error:  # noqa: BLE001 - the last resort of this thread
-                self._failure = Notice(NoticeKind.VECTORS_NOT_BUILT, reason=str(error))
-                level = logging.WARNING if isinstance(error, VaultError) else logging.ERROR
-                why = {"error": str(error)}
-                logger.log(level, "vectors_not_built", extra=why, exc_info=level == logging.ERROR)
-
-        with self._opening:
-            if self._is_behind:
-                return
-            if self._behind is None:
-                # PyTorch has to be finalized once this was waited for, though its import may begin meanwhile:
-                # what is registered last runs first.
-                weakref.finalize(self, self._closed.set)
-                atexit.register(self.close)
-            self._behind = threading.Thread(target=work, name="vault-vectors", daemon=True)
-            self._behind.start()
 
     def _active(self) -> Model | None:
         """Return the model whose vectors were last built whole."""
@@ -291,9 +245,9 @@ class Semantic:
             return
         with disk_errors(self.folder):
             write_record(self.folder / MADE_WITH, kept.model._asdict())
-        for folder in self.folder.iterdir():
-            if folder.is_dir() and folder != kept.folder:
-                shutil.rmtree(folder, ignore_errors=True)
+            for folder in self.folder.iterdir():
+                if folder.is_dir() and folder != kept.folder:
+                    shutil.rmtree(folder, ignore_errors=True)
 
     def _former(self) -> KeptVectors | None:
         """Return the vectors of the model that was configured before, while its successor's are not whole."""
@@ -311,25 +265,24 @@ class Semantic:
         def load(many: bool) -> Embedder:
             return embedder_of(name, cache=self._models, settings=self._vault.settings, many=many)
 
-        if name not in self._opened and self._preparer not in (None, threading.get_ident()):
-            raise ModelError(
-                "the model '{name}' is still being made ready", "ask again in half a minute", name=name
-            )
         with self._opening:
-            if name not in self._opened:
-                if threading.current_thread() is not threading.main_thread():
-                    # The main thread runs an event loop, which an export beside it would hold up.
-                    export_apart(name, self._models, self._vault.settings.embedding)
-                embedder = load(False)
-                small = token_dimension(embedder.dimension)
-                text = repr((embedder.fingerprint, embedder.dimension, small, WINDOWS, PROJECTION))
-                digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
-                model = Model(name, digest, embedder.dimension, small)
-                exact = self._vault.settings.embedding.exact_vectors
-                kept = KeptVectors(self.folder / digest, model, embedder, load, exact)
-                kept.remember()
-                self._opened[name] = kept
-            return self._opened[name]
+            if name in self._opened:
+                return self._opened[name]
+            if threading.current_thread() is not threading.main_thread():
+                # The main thread runs an event loop, which an export beside it would hold up.
+                export_apart(name, self._models, self._vault.settings.embedding)
+            embedder = load(False)
+            small = token_dimension(embedder.dimension)
+            text = repr((embedder.fingerprint, embedder.dimension, small, WINDOWS, PROJECTION))
+            digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+            model = Model(name, digest, embedder.dimension, small)
+            exact = self._vault.settings.embedding.exact_vectors
+            kept = KeptVectors(self.folder / digest, model, embedder, load, exact)
+            kept.remember()
+            if isinstance(embedder, ImageEmbedder):
+                self._images[name] = KeptImages(self._vault, kept, embedder, self._choose)
+            self._opened[name] = kept
+            return kept
 
 
 def _hashes(snapshot: VaultSnapshot) -> Ids:

@@ -138,6 +138,6 @@ def test_a_keeper_that_is_ended_leaves_the_model_to_others(meaning: VaultClient)
     keeper.close()
     vectors = searcher_for(meaning).vectors
     assert vectors is not None
-    assert vectors._preparer is None
+    assert not vectors.is_being_made
     assert keeper.passages is None
     searcher_for(meaning).close()

@@ -46,6 +46,7 @@ KINDS = {
     4: _path("stat", changes=False),
     5: _fd("fstat", changes=False),
     6: _path("lstat", changes=False),
+    9: _fd("mmap", 4, changes=False),
     17: _fd("pread", changes=False),
     18: _fd("pwrite"),
     19: _fd("readv", changes=False),

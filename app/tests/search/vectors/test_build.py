@@ -225,26 +225,6 @@ def test_a_damaged_shard_is_built_anew_and_the_others_are_kept(
     same(vectors(again), whole)
 
 
-def test_vectors_of_an_earlier_version_are_removed_and_built_anew(
-    tiny_vault: MakeVault, tiny_model: Path, find: Find
-) -> None:
-    vault = tiny_vault(some_notes(10), index=indexed(tiny_model), embedding=EXACT)
-    embed(vault)
-    searcher = searcher_for(vault)
-    whole, expected = vectors(searcher), paths(find(vault, "deep", query="harbour"))
-    folder, model = on_disk(searcher)
-    searcher.close()
-    for file in folder.iterdir():
-        file.unlink()
-    for name in ("0.vectors", "0.tokens", "model.json"):
-        (folder / name).write_bytes(b"VAvec2\0\0")
-    # As it said which model answers.
-    write_record(folder.parent / "model.json", model._asdict())
-    assert paths(find(vault, "deep", query="harbour")) == expected
-    same(vectors(searcher_for(vault)), whole)
-    assert {file.suffix for file in folder.iterdir()} == {".npy", ".json", ".lock"}
-
-
 def test_what_has_become_private_leaves_the_vectors(tiny_vault: MakeVault, tiny_model: Path) -> None:
     vault = tiny_vault({"a.md": "a boat\n", "b/b.md": "bread\n"}, index=indexed(tiny_model), embedding=EXACT)
     embed(vault)
@@ -346,12 +326,12 @@ def test_twenty_kills_while_embedding(tiny_vault: MakeVault, tiny_model: Path) -
     same(vectors(searcher), whole)
 
 
-def test_new_notes_and_linked_ones_have_vectors_first(tiny_vault: MakeVault, tiny_model: Path) -> None:
-    notes = {f"{name}.md": f"{name} of a boat\n" for name in ("old", "hub", "mid", "new")}
-    notes["mid.md"] += "[[hub]]\n"
-    notes["old.md"] += "[hub](hub.md) [[Mid]]\n"
-    vault = tiny_vault(notes, index=indexed(tiny_model), embedding=EXACT)
-    for age, name in enumerate(("new", "mid", "hub", "old")):
+def test_the_newest_notes_have_vectors_first(tiny_vault: MakeVault, tiny_model: Path) -> None:
+    names = ("old", "mid", "new")
+    vault = tiny_vault(
+        {f"{name}.md": f"{name} of a boat\n" for name in names}, index=indexed(tiny_model), embedding=EXACT
+    )
+    for age, name in enumerate(reversed(names)):
         when = time.time() - 86_400 * age
         os.utime(vault.root / f"{name}.md", (when, when))
     searcher = searcher_for(vault)
@@ -360,9 +340,8 @@ def test_new_notes_and_linked_ones_have_vectors_first(tiny_vault: MakeVault, tin
     assert view.vectors is not None
     lexical = view.lexical
     missing = view.vectors.answering(view.snapshot).joined(view.snapshot).missing.tolist()
-    # Two notes link to `hub` and one to `mid`; nothing links to the others.
     order = [lexical.path(int(lexical.note_of[doc])) for doc in missing]
-    assert order == ["new.md", "hub.md", "mid.md", "old.md"]
+    assert order == ["new.md", "mid.md", "old.md"]
 
 
 def test_beside_an_event_loop_the_model_is_exported_by_another_process(
@@ -386,12 +365,11 @@ def test_beside_an_event_loop_the_model_is_exported_by_another_process(
 
 
 ENDS_EARLY = """
-import sys, weakref
+import sys, time, weakref
 from pathlib import Path
 
-from app.config.settings import Settings
-from app.search.vectors.build import EmbedReport
-from app.search.vectors.vectors import Semantic
+from app.config.settings import IndexDefinition, Settings
+from app.search.upkeep import Upkeep
 from app.vault.client import VaultClient
 
 
@@ -399,20 +377,21 @@ class Library:
     pass
 
 
-class Slow(Semantic):
-    def embed(self, latest, *given, **named):
+class Slow(Upkeep):
+    def embed(self, *, stopped):
         started.set()
-        self._closed.wait()
+        while not stopped():
+            time.sleep(0.01)
         library.append(Library())
         weakref.finalize(library[-1], lambda: print("finalized", sys.is_finalizing()))
-        return EmbedReport(0, 0)
 
 
 import threading
 started, library = threading.Event(), []
-folder = Path(sys.argv[1])
-slow = Slow(VaultClient(folder, Settings(cache_dir=folder)), folder, folder, "a model")
-slow._go_on(lambda: None)
+vault, cache = Path(sys.argv[1], "vault"), Path(sys.argv[1], "cache")
+vault.mkdir()
+slow = Slow(VaultClient(vault, Settings(cache_dir=cache)), "notes", IndexDefinition())
+slow._go_on(slow.embed)
 started.wait()
 """
 
