@@ -307,6 +307,7 @@ class NoteRecord(NamedTuple):
 
     path: str
     title: str
+    h1: str | None
     aliases: tuple[str, ...]
     tags: tuple[str, ...]
     created: datetime

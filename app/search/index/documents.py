@@ -175,6 +175,7 @@ def note_document(text: NoteText, note: "ParsedNote", dates: NoteDates, hidden: 
     record = {
         "note": {
             "title": note.display_title[:HEADING_CHARS],
+            "h1": note.h1 and note.h1[:HEADING_CHARS],
             "aliases": note.aliases,
             "tags": note.tags,
             "created": dates.created.isoformat(),

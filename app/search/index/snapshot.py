@@ -124,6 +124,11 @@ class VaultSnapshot:
         return self.lexical.speller(self.chunks_of(self.visible))
 
     @cached_property
+    def keys(self) -> Mapping[str, int]:
+        """Path keys of all notes, with their documents."""
+        return {path_key(path): doc for path, doc in self.lexical.paths().items()}
+
+    @cached_property
     def attachments(self) -> Mapping[str, str]:
         """Path keys of all files that are not indexed notes, with their paths."""
         return {path_key(path): path for path in self.vault.files}
