@@ -42,7 +42,7 @@ matrix: $(VENV)/dev.stamp  ## kill and fail every system call of every write (ha
 	$(BIN)/python -m app.tests.notes.matrix
 	$(BIN)/python -m app.tests.notes.together --steps 10000
 	$(BIN)/python -m app.tests.notes.together --writers 60
-	$(BIN)/python -m app.tests.search.vectors.matrix 1
+	$(BIN)/python -m app.tests.search.index.matrix --jobs 2
 
 lint: $(VENV)/dev.stamp  ## check style and format
 	$(BIN)/ruff check .

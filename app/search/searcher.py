@@ -10,11 +10,11 @@ from app.config.paths import is_remote
 from app.config.settings import IndexDefinition
 from app.errors import (
     BadRequestError,
-    ConfigError,
     IndexCorruptError,
     ModelError,
     NoteNotFoundError,
     NoteUnreadableError,
+    VaultError,
 )
 from app.llm.left_out import left_out
 from app.notices import FailureKind, Notice, NoticeKind
@@ -392,7 +392,7 @@ def definition_of(vault: VaultClient, name: str) -> IndexDefinition:
         return definition
     try:
         made = read_record(index_folder(vault, name) / VECTORS / MADE_WITH)
-    except ConfigError:
+    except VaultError:
         # Whoever opens the index says what is wrong with its folder.
         return definition
     model = made.get("name") if isinstance(made, dict) else None

@@ -27,18 +27,37 @@ VECTORS, STALE, MADE_WITH = "vectors", "stale", "model.json"
 """The folder of vectors, the mark in it that the index was begun anew, and the record of their model."""
 
 
+@contextmanager
+def _disk_errors(folder: Path) -> Iterator[None]:
+    """Turn what the disk refuses into an error that says what to do."""
+    try:
+        yield
+    except OSError as error:
+        raise SearchError(
+            "cannot keep an index in '{folder}': {reason}",
+            "name another folder by 'cache_dir'",
+            folder=folder,
+            reason=reason_of(error),
+        ) from error
+
+
 def index_folder(vault: VaultClient, name: str) -> Path:
     """Return the folder of one index of one vault.
 
     Raises:
         ConfigError: it would lie inside the vault, or in a folder of somebody else.
+        SearchError: the disk refuses.
     """
     cache = vault.settings.cache_folder.absolute()
-    if cache.resolve().is_relative_to(vault.root):
+    with _disk_errors(cache):
+        inside, owner = cache.resolve().is_relative_to(vault.root), 0
+        with suppress(FileNotFoundError):
+            owner = cache.stat().st_uid
+    if inside:
         raise ConfigError(
             "the cache folder '{cache}' lies inside the vault", "name one outside by 'cache_dir'", cache=cache
         )
-    if cache.exists() and (owner := cache.stat().st_uid) not in (0, os.geteuid()):
+    if owner not in (0, os.geteuid()):
         # Whoever owns it can put other files in the place of ours at any time. Root can do so anywhere.
         raise ConfigError(
             "the cache folder '{cache}' belongs to another user ({owner})",
@@ -60,7 +79,7 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.notices: list[Notice] = []
-        with self._kept():
+        with _disk_errors(self.folder):
             # Nothing above is asked for its mode: what lies here may hold the words of every note.
             for above in (folder.parent.parent, folder.parent):
                 if above.exists() and (reason := foreign_owner(above)):
@@ -95,18 +114,6 @@ class Store:
         logger.warning("index_refused", extra={"folder": str(folder), "reason": reason})
         self.notices.append(Notice(NoticeKind.INDEX_REFUSED, reason=reason))
 
-    @contextmanager
-    def _kept(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            raise SearchError(
-                "cannot keep an index in '{folder}': {reason}",
-                "name another folder by 'cache_dir'",
-                folder=self.folder,
-                reason=reason_of(error),
-            ) from error
-
     def _opened(self) -> LexicalIndex:
         return LexicalIndex(self.folder / "lexical")
 
@@ -117,7 +124,7 @@ class Store:
             IndexCorruptError: it cannot be read.
             SearchError: the disk refuses.
         """
-        with self._kept():
+        with _disk_errors(self.folder):
             return self.index.snapshot()
 
     def recover(self, error: IndexCorruptError) -> None:
@@ -156,7 +163,7 @@ class Store:
         """
         from filelock import Timeout
 
-        with self._kept():
+        with _disk_errors(self.folder):
             private_folder(self.folder)
             try:
                 self._lock.acquire(timeout=seconds)
@@ -165,14 +172,14 @@ class Store:
                     "another process is updating the index", "try again when it is done"
                 ) from error
         try:
-            with self._kept():
+            with _disk_errors(self.folder):
                 yield
         finally:
             self._lock.release()
 
     def size(self) -> int:
         """Count the bytes of all files of the index."""
-        with self._kept():
+        with _disk_errors(self.folder):
             return sum(file.stat().st_size for file in self.folder.rglob("*") if file.is_file())
 
     def close(self) -> None:
