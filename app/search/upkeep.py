@@ -5,7 +5,6 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -215,8 +214,13 @@ class Upkeep:
             return self._said()
         try:
             seconds = self.vault.settings.catch_up_seconds
-            with self._alone(0 if self._left > MANY_LEFT else seconds) as alone:
-                report = self._mended(lambda: self._follow(seconds=seconds)) if alone else None
+            report = None
+            # Another thread's update, which is waited for, serves this one as well.
+            if self._updating.acquire(timeout=0 if self._left > MANY_LEFT else max(seconds, 0.0)):
+                try:
+                    report = self._mended(lambda: self._follow(seconds=seconds))
+                finally:
+                    self._updating.release()
         except IndexBusyError:
             self._look_again()
             return [*self._said(), Notice(NoticeKind.INDEX_BUSY)]
@@ -370,16 +374,6 @@ class Upkeep:
         record = vault_record(scan, notes, *made_as)
         plan = SyncPlan(changes_since(seen.lexical, notes), notes, record)
         return plan if rebuild or plan.changes or record != known else None, seen
-
-    @contextmanager
-    def _alone(self, seconds: float) -> Iterator[bool]:
-        """Wait for another thread's update, which serves this one as well; False when it takes too long."""
-        alone = self._updating.acquire(timeout=max(seconds, 0.0))
-        try:
-            yield alone
-        finally:
-            if alone:
-                self._updating.release()
 
     def _look_again(self) -> None:
         if watcher := self._watcher:
