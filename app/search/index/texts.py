@@ -16,7 +16,7 @@ _FOLDED = re.compile(
         chr(sign).encode() for sign in (*map(ord, "ßİŉſǰẖẗẘẙẚẞ\u212aﬀﬁﬂﬃﬄﬅﬆ\xad"), *range(0x300, 0x370))
     )
 )
-"""The characters beyond ASCII that have plain letters in them without case, or stand between them, as UTF-8."""
+"""What has plain letters in it without case, or stands between them unseen, as UTF-8."""
 _BLANKS = (
     rb"(?:[\s\x1c-\x1f]|\xc2[\x85\xa0]|\xe1\x9a\x80"
     rb"|\xe2(?:\x80[\x80-\x8a\xa8\xa9\xaf]|\x81\x9f)|\xe3\x80\x80)+"
