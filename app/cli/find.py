@@ -1,20 +1,20 @@
 """``find``: every operation of ``vault_search``, for people and scripts."""
 
 import sys
-from collections.abc import Callable, Collection, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from app.cli import options, output
-from app.cli.options import MenuCommand, option
+from app.cli.forms import Form
+from app.cli.options import MenuCommand
 from app.parameters import NONE
 
 if TYPE_CHECKING:
-    from app.search.forms import Form
     from app.search.models import SearchRequest, SearchResults
-    from app.search.view import View
     from app.vault.client import VaultClient
 
 EXAMPLES = (
@@ -44,8 +44,6 @@ OF_AGENTS = ("max_chars", "max_tokens", "links")
 """What lines in a pipe do not show or keep to, and text for agents does."""
 DAYS = ("start_date", "end_date")
 HELPS = {"query": "The same as QUERY.", "limit": "The most results, 1 to 100; 0 for all."}
-FORM = ("notes", "paths", "null", "jsonl", "template", "sort")
-"""Options that choose a form of the results; see `app.search.forms.Form`."""
 
 
 class Menu(MenuCommand):
@@ -59,7 +57,8 @@ class Menu(MenuCommand):
 
 
 def find(
-    context: typer.Context,
+    form: Form,
+    call: options.Calls,
     words: Annotated[
         list[str] | None,
         typer.Argument(
@@ -69,25 +68,9 @@ def find(
     ] = None,
     is_deep: Annotated[bool, typer.Option("--deep", help="By meaning too, not by words alone.")] = False,
     asked: Annotated[Mapping[str, Any], options.FromTable(helps=HELPS)] = NONE,
-    notes: Annotated[bool, typer.Option("--notes", help="Print titles: each note once.")] = False,
-    paths: Annotated[bool, typer.Option("--paths", "-l", help="Print paths: each note once.")] = False,
-    null: Annotated[bool, typer.Option("--null", "-0", help="End each path by NUL, for xargs -0.")] = False,
-    jsonl: Annotated[bool, typer.Option("--jsonl", help="Print a line of JSON for each result.")] = False,
-    template: Annotated[
-        str | None, option("--format", "TEXT", "Print each by a template: '{path}:{line} {title}'.")
-    ] = None,
-    sort: Annotated[str | None, option("--sort", "ORDER", "score, path, title, created or modified.")] = None,
-    is_for_agent: Annotated[
-        bool, typer.Option("--agent", help="Print as language models read it, on a terminal too.")
-    ] = False,
-    vault: options.VaultsOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
 ) -> int:
     """Find notes and passages."""
     from app.errors import BadRequestError
-    from app.search.forms import Form
     from app.search.request import PARAMETERS
 
     if (near := mistyped(words or (), is_deep=is_deep)) is not None:
@@ -118,10 +101,11 @@ def find(
         asked_for = ()
     asked_for = _placed(operation, asked_for, parameters)
     parameters["query"] = " ".join(part for part in (*asked_for, parameters["query"]) if part) or None
-    chosen = {name: context.params[name] for name in FORM if context.params[name]}
     has_budget = any(asked[name] != PARAMETERS[name].default for name in OF_AGENTS)
-    is_for_agent = is_for_agent or _speaks_to_agents(has_budget, chosen)
-    return _found(parameters, Form(**chosen), vault or (), config, as_json=as_json, is_for_agent=is_for_agent)
+    # In a pipe, what only text for agents keeps to or shows asks for that.
+    if has_budget and not form.is_chosen and not sys.stdout.isatty():
+        form = replace(form, agent=True)
+    return _found(parameters, form, call)
 
 
 def read_words(words: Sequence[str], *, is_deep: bool, has_query: bool) -> tuple[str, Sequence[str], bool]:
@@ -167,78 +151,45 @@ def _placed(operation: str, words: Sequence[str], options: dict[str, Any]) -> Se
     return words
 
 
-def _speaks_to_agents(has_budget: bool, form: Collection[str]) -> bool:
-    """Return whether text for agents is printed where ``--agent`` is not given.
-
-    Args:
-        has_budget: Whether something was asked for that only text for agents keeps to or shows.
-        form: The options that choose a form of the results; any but an order is a form for people.
-    """
-    return has_budget and not set(form) - {"sort"} and not sys.stdout.isatty()
-
-
-def _found(
-    parameters: dict[str, Any],
-    form: "Form",
-    named: Sequence[str],
-    config: Path | None,
-    *,
-    as_json: bool,
-    is_for_agent: bool,
-) -> int:
-    """Search, print what is found, and return the exit code.
-
-    Args:
-        parameters: What is asked.
-        form: How results are printed.
-        named: The vaults that were named.
-        config: A configuration file that was named.
-        as_json: Print data.
-        is_for_agent: Print text as language models read it.
-    """
-    from app.bootstrap import configured, open_vaults
+def _found(parameters: dict[str, Any], form: Form, call: options.Calls) -> int:
+    """Search, print what is found, and return the exit code."""
+    from app.cli.build import ready_searcher
+    from app.cli.forms import printed, widened
     from app.cli.secrets import person_asked
     from app.errors import VaultNotFoundError
-    from app.search.forms import widened
     from app.search.request import parse_request, placed_from
+    from app.vault.here import path_from
     from app.vault.named import ALONE
 
     if is_unlimited := parameters["limit"] == 0:
         del parameters["limit"]
     request = parse_request(parameters, unlimited=is_unlimited)
-    settings = configured(config).settings
     try:
-        vaults = open_vaults(named, settings)
+        vaults = call.open()
     except VaultNotFoundError:
-        if request.operation != "keyword" or named or settings.vault is not None:
+        if request.operation != "keyword" or call.vault or call.settings().vault is not None:
             raise
-        return _around_here(request, config, as_json)
-    view: View | None = None
-    place: Callable[[str], str] = str
+        return _around_here(request, call)
+    root, here = None, output.screen().folder
     if (opened := vaults.get(ALONE)) is None:
         request, results, place = _in_several(vaults, parameters, form, is_unlimited=is_unlimited)
     else:
-        from app.cli.build import ready_searcher
-
-        request = placed_from(request, opened.root, output.screen().folder)
+        root = opened.root
+        request, place = placed_from(request, root, here), partial(path_from, root, here)
         with person_asked(request.query):
-            searcher = ready_searcher(opened, request.index)
-            results, view = searcher.searched(widened(request, form))
-    from app.cli.printed import printed_results
-
-    screen, kinds = output.screen(), {"is_json": as_json, "is_for_agent": is_for_agent}
-    out, err = printed_results(results, request, form, screen, **kinds, view=view, place=place)
+            results = ready_searcher(opened, request.index).search(widened(request, form))
+    out, err = printed(results, request, form, output.screen(), as_json=call.as_json, root=root, place=place)
     output.show_printed(out, err)
     return output.FOUND if results.results else output.NOTHING
 
 
 def _in_several(
-    vaults: "Mapping[str, VaultClient]", parameters: dict[str, Any], form: "Form", *, is_unlimited: bool
+    vaults: "Mapping[str, VaultClient]", parameters: dict[str, Any], form: Form, *, is_unlimited: bool
 ) -> "tuple[SearchRequest, SearchResults, Callable[[str], str]]":
     """Search several vaults as one: what was asked, what is found, and how its paths are opened from here."""
     from app.cli.build import ready_vaults
+    from app.cli.forms import widened
     from app.cli.secrets import person_asked
-    from app.search.forms import widened
     from app.search.request import parse_request
     from app.search.several import search_several
     from app.vault.here import path_from
@@ -259,10 +210,9 @@ def _in_several(
     return request, results, place
 
 
-def _around_here(request: "SearchRequest", config: Path | None, as_json: bool) -> int:
+def _around_here(request: "SearchRequest", call: options.Calls) -> int:
     """Search the files around the working folder by keyword, where there is no vault."""
     from app.cli.secrets import person_asked
-    from app.config.settings import load_settings
     from app.search.answer import keyword_search
 
     with person_asked(request.query):
@@ -271,9 +221,9 @@ def _around_here(request: "SearchRequest", config: Path | None, as_json: bool) -
             request.search_terms,
             folder=request.folder,
             scopes=request.scopes,
-            settings=load_settings(config),
+            settings=call.settings(),
         )
-    if as_json:
+    if call.as_json:
         from dataclasses import asdict
 
         output.show_json(asdict(found))

@@ -133,7 +133,7 @@ def result_of(view: "View", doc: int) -> "SearchResult":
 
 def _list(name: str, ask: "Callable[[View], list[Listed]]", listing: Listing, call: options.Call) -> int:
     """Print the notes that a function finds, in the form that was chosen; return the exit code."""
-    from app.search.forms import Form, formed
+    from app.cli.forms import Form, formed
     from app.search.listing import notes_listed
     from app.vault.here import path_from
 
@@ -155,7 +155,7 @@ def _list(name: str, ask: "Callable[[View], list[Listed]]", listing: Listing, ca
     elif form.paths:
         place = partial(path_from, view.vault.root, screen.folder)
         results = (result for result, _ in shown)
-        output.show_printed(formed(results, form, dict, place=place, is_terminal=screen.is_terminal))
+        output.show_printed(formed(results, form, place=place, is_terminal=screen.is_terminal))
         if len(shown) < len(rows):
             output.tell(change.sentence(count))
     else:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar, get_args
 import typer
 from typer.core import TyperCommand
 
-from app.bootstrap import open_vault, set_up_logging
+from app.bootstrap import configured, open_vault, open_vaults, set_up_logging
 from app.parameters import NONE
 
 if TYPE_CHECKING:
+    from app.config.settings import Settings
     from app.vault.client import VaultClient
 
 T = TypeVar("T")
@@ -153,6 +154,24 @@ class Call(Place):
     """Options of a command that opens a vault, and can print data."""
 
     as_json: JsonOption = False
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """Options of a command that opens one or several vaults, and can print data."""
+
+    vault: VaultsOption = None
+    config: ConfigOption = None
+    as_json: JsonOption = False
+    debug: DebugOption = False
+
+    def settings(self) -> "Settings":
+        """Return the settings, of the configuration that is named or else found."""
+        return configured(self.config).settings
+
+    def open(self) -> "Mapping[str, VaultClient]":
+        """Open the vaults that are meant; raises as `app.bootstrap.open_vaults` does."""
+        return open_vaults(self.vault or (), self.settings())
 
 
 def spread(function: Callable[..., int]) -> Callable[..., int]:

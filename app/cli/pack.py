@@ -16,23 +16,18 @@ EXAMPLES = (
 
 
 def pack(
+    call: options.Calls,
     words: Annotated[list[str], typer.Argument(metavar="QUESTION", help="What to find evidence for.")],
     max_tokens: Annotated[
         int, options.option("--max-tokens", "N", "Most tokens of the answer, from 200.")
     ] = 1200,
-    vault: options.VaultsOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
 ) -> int:
     """Give the lines that answer a question best, within a budget."""
-    from app.bootstrap import configured, open_vaults
     from app.chat.pack import pack as pack_evidence
     from app.cli.build import ready_vaults
 
-    opened = open_vaults(vault or (), configured(config).settings)
-    found = pack_evidence(ready_vaults(opened), " ".join(words), max_tokens)
-    if as_json:
+    found = pack_evidence(ready_vaults(call.open()), " ".join(words), max_tokens)
+    if call.as_json:
         output.show_json(found.data())
     else:
         output.show(found.text)

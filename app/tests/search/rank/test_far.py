@@ -4,11 +4,10 @@ import json
 
 import pytest
 
-from app.cli.printed import printed_results
+from app.cli.forms import Form, printed
 from app.notices import NoticeKind
 from app.search import search
 from app.search.answer import answer
-from app.search.forms import Form
 from app.search.request import parse_request
 from app.search.searcher import searcher_for
 from app.showing import Screen
@@ -95,13 +94,13 @@ def test_every_surface_says_so(embedded_example: VaultClient) -> None:
     )
     assert f"\n\n1. {first.path}:{first.lines}" in for_models
     screen = Screen(is_terminal=True, columns=80, language="en")
-    printed, _ = printed_results(results, request, Form(), screen, is_json=False, is_for_agent=False)
-    assert "Nearest in meaning:" in printed
-    assert first.path in printed
-    piped, _ = printed_results(results, request, Form(), Screen(), is_json=False, is_for_agent=False)
+    shown, _ = printed(results, request, Form(), screen)
+    assert "Nearest in meaning:" in shown
+    assert first.path in shown
+    piped, _ = printed(results, request, Form(), Screen())
     assert piped == ""
-    printed, _ = printed_results(results, request, Form(), Screen(), is_json=True, is_for_agent=False)
-    data = json.loads(printed)
+    data_text, _ = printed(results, request, Form(), Screen(), as_json=True)
+    data = json.loads(data_text)
     assert (data["total"], data["results"]) == (0, [])
     assert [one["path"] for one in data["nearest"]] == [one.path for one in results.nearest]
 

@@ -2,15 +2,23 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
 
+import typer
+
+from app.cli.options import option
 from app.errors import BadRequestError
 from app.limits import shown
+from app.notices import Notice, TerminalKind
 from app.search.lexical.analysis import in_order
-from app.search.models import SearchRequest, SearchResult
+from app.search.models import SearchRequest, SearchResult, SearchResults
 from app.search.show.text import told_lines
-from app.showing import in_line, json_text
+from app.showing import Screen, in_line, json_text
 
+CHUNK_FIELDS = ("heading", "date", "chunk_with_context")
+OPTIONAL_FIELDS = ("lines", "relevance_reason")
 NUL = "\0"
 MOST_PASSAGES = 100
 """Passages that are asked for where each note is printed once."""
@@ -42,24 +50,30 @@ SORTS: Mapping[str, tuple[Callable[[SearchResult], Any], bool]] = {
 """What results are ordered by, and whether the highest comes first."""
 
 
-class Form(NamedTuple):
-    """How results are printed, besides the forms for people, for agents and JSON.
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How results are printed: options of `find`.
 
-    ``notes`` prints each note once by its title, ``paths`` by its path alone; ``null`` ends each by NUL
-    instead of a newline; ``jsonl`` prints a line of JSON for each result, and ``template`` what it says.
-    ``sort`` names what they are ordered by.
+    A note is printed once by its title (``notes``) or by its path alone (``paths``), each ended by NUL
+    instead of a newline (``null``). ``jsonl`` prints a line of JSON for each result, ``template`` what it
+    says, and ``agent`` the text that models read. ``sort`` names what results are ordered by.
     """
 
-    notes: bool = False
-    paths: bool = False
-    null: bool = False
-    jsonl: bool = False
-    template: str | None = None
-    sort: str | None = None
+    notes: Annotated[bool, typer.Option("--notes", help="Print titles: each note once.")] = False
+    paths: Annotated[bool, typer.Option("--paths", "-l", help="Print paths: each note once.")] = False
+    null: Annotated[bool, typer.Option("--null", "-0", help="End each path by NUL, for xargs -0.")] = False
+    jsonl: Annotated[bool, typer.Option("--jsonl", help="Print a line of JSON for each result.")] = False
+    template: Annotated[
+        str | None, option("--format", "TEXT", "Print each by a template: '{path}:{line} {title}'.")
+    ] = None
+    sort: Annotated[str | None, option("--sort", "ORDER", "score, path, title, created or modified.")] = None
+    agent: Annotated[
+        bool, typer.Option("--agent", help="Print as language models read it, on a terminal too.")
+    ] = False
 
     @property
     def is_chosen(self) -> bool:
-        """Whether another form was chosen than the usual ones."""
+        """Whether a form for people was chosen other than the usual one."""
         return self.notes or self.is_plain
 
     @property
@@ -71,6 +85,80 @@ class Form(NamedTuple):
     def is_by_note(self) -> bool:
         """Whether a note is printed once, however many of its passages were found."""
         return self.notes or self.paths or (self.null and self.template is None)
+
+
+def printed(
+    results: SearchResults,
+    request: SearchRequest,
+    form: Form,
+    screen: Screen,
+    *,
+    as_json: bool = False,
+    root: Path | None = None,
+    place: Callable[[str], str] = str,
+) -> tuple[str, str]:
+    """Return what `find` prints, and what it says on standard error.
+
+    Args:
+        results: What was found.
+        request: What was asked.
+        form: The form that was chosen.
+        screen: Where it is printed.
+        as_json: Print data.
+        root: The folder of the vault that was searched; None where several were.
+        place: Makes of a path what other programs open.
+    """
+    found = ordered(results.results, form, request.limit)
+    results = results.model_copy(update={"results": found})
+    if as_json:
+        return screen.printed(json_text(_results_data(results), indent=2)), ""
+    if form.agent and not form.is_chosen:
+        from app.search.show.text import format_results
+
+        return screen.printed(format_results(results, request)), ""
+    from app.search.listing import counted, listed, notes_listed, remarks
+
+    said = remarks(results, screen)
+    if form.is_plain:
+        text = formed(found, form, place=place, is_terminal=screen.is_terminal)
+    elif form.notes:
+        text = notes_listed([(result, _fact(result, form)) for result in found], screen, root)
+    else:
+        # What words found is told by the lines that hold them.
+        chooses = root is not None and request.ranks_passages and not request.is_deep
+        text = listed(results, screen, root, request.offset, chooses=chooses)
+        if screen.is_terminal:
+            return text, ""
+    if request.ranks_passages and form.is_by_note:
+        if len(found) == request.limit:
+            said.append(Notice(TerminalKind.NOTES_OF_BEST, count=len(found)).said(screen.language))
+    elif found and len(found) < results.total:
+        said.append(counted(results, request.offset, screen))
+    return text, "".join(f"{each}\n" for each in said)
+
+
+def _fact(result: SearchResult, form: Form) -> str:
+    """Return what is shown beside the title of a note: the day by which notes are ordered, else its tags."""
+    day = {"created": result.created, "modified": result.modified}.get(form.sort or "")
+    return day.date().isoformat() if day else "  ".join(f"#{tag}" for tag in result.tags[:5])
+
+
+def _results_data(results: SearchResults) -> dict[str, object]:
+    return {
+        "operation": results.operation,
+        "query": results.query,
+        "total": results.total,
+        "results": list(map(_result_data, results.results)),
+        "notices": results.notices,
+        **({"nearest": list(map(_result_data, results.nearest))} if results.nearest else {}),
+    }
+
+
+def _result_data(result: SearchResult) -> dict[str, object]:
+    absent = {name for name in OPTIONAL_FIELDS if getattr(result, name) is None}
+    if result.chunk_with_context is None:
+        absent.update(CHUNK_FIELDS)
+    return result.model_dump(mode="json", exclude=absent)
 
 
 def widened(request: SearchRequest, form: Form) -> SearchRequest:
@@ -107,7 +195,6 @@ def ordered(results: Sequence[SearchResult], form: Form, limit: int | None) -> l
 def formed(
     results: Iterable[SearchResult],
     form: Form,
-    data: Callable[[SearchResult], object],
     *,
     place: Callable[[str], str] = str,
     is_terminal: bool = False,
@@ -117,7 +204,6 @@ def formed(
     Args:
         results: The results.
         form: The form.
-        data: Makes what JSON has of one; there a path is one in the vault.
         place: Makes of a note's path in the vault what other programs open.
         is_terminal: Whether a terminal shows it, which would obey what stands in a name.
 
@@ -128,7 +214,7 @@ def formed(
     if form.template is not None:
         return "".join(f"{_filled(form.template, result, place)}{end}" for result in results)
     if form.jsonl:
-        return "".join(json_text(data(result)) + "\n" for result in results)
+        return "".join(json_text(_result_data(result)) + "\n" for result in results)
     # In a file name a newline is no newline to whoever reads NUL.
     is_raw = form.null and not is_terminal
     paths = (place(result.path) for result in results)

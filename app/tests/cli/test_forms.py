@@ -4,7 +4,7 @@ from datetime import datetime
 
 import pytest
 
-from app.search.forms import Form, ordered
+from app.cli.forms import Form, ordered
 from app.search.models import SearchResult
 
 RANKED = [
