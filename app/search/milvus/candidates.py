@@ -20,13 +20,14 @@ from app.search.vectors.faiss_index import Ids, VectorIndex
 from app.search.vectors.shards import Shard
 from app.search.vectors.store import KeptVectors
 
+KEPT_SCORES = 64
+
 
 class Part(Snapshot):
     """Some notes of a vault: filters are decided by them, and their words rank as Milvus ranks them."""
 
     head: Head
-    ask: Callable[[str], Mapping[str, float]]
-    id_of: Callable[..., str]
+    vault: Vault
 
     @cached_property
     def language_counts(self) -> Mapping[int, int]:
@@ -35,11 +36,15 @@ class Part(Snapshot):
 
     @cached_property
     def _impacts(self) -> Impacts:
-        return VaultImpacts(self.head, self._parts, self.chunks, self.languages)
+        impacts = VaultImpacts(self._parts, self.chunks, self.languages)
+        impacts.head = self.head
+        return impacts
 
     def speller(self, shown: Mask) -> Speller:
         """Return what knows the words of the vault."""
-        return VaultSpeller(self.head.words, self._parts, shown & self.chunks, self.languages)
+        speller = VaultSpeller(self._parts, shown & self.chunks, self.languages)
+        speller.words = self.head.words
+        return speller
 
     def rank(
         self,
@@ -53,24 +58,23 @@ class Part(Snapshot):
         """Order the chunks that have any word of ``text`` by the scores that Milvus gives them."""
         scored = super().rank(text, mask, None, spellings, beside=beside)
         words = [*self.ranking_words(text, spellings), *ranking_words(beside, self.languages)]
-        worth = self._scores(" ".join(query_tokens(words))) if words else np.zeros(self.size, np.float32)
-        ids, raw = self.by_worth(scored.ids, worth[scored.ids])
+        ids, raw = self.by_worth(scored.ids, self._scores(" ".join(query_tokens(words)))[scored.ids])
         shown = np.zeros(self.size, np.float32)
         shown[scored.ids] = scored.shown
         return Scored(ids[:k], raw[:k], shown[ids[:k]], scored.reference, lambda: len(ids))
 
     @cached_property
     def _scores(self) -> Callable[[str], Scores]:
-        @lru_cache(maxsize=64)
-        def scores(tokens: str) -> Scores:
-            found = self.ask(tokens)
-            worth = np.zeros(self.size, np.float32)
-            for doc in np.flatnonzero(self.chunks).tolist() if found else ():
-                # The chunks of a note follow it.
-                worth[doc] = found.get(self.id_of(self.path(doc), doc - int(self.note_of[doc]) - 1), 0.0)
-            return worth
+        return lru_cache(maxsize=KEPT_SCORES)(self._find_scores)
 
-        return scores
+    def _find_scores(self, tokens: str) -> Scores:
+        found = self.vault.scores(tokens) if tokens else {}
+        worth = np.zeros(self.size, np.float32)
+        for doc in np.flatnonzero(self.chunks).tolist() if found else ():
+            # The chunks of a note follow it.
+            number = doc - int(self.note_of[doc]) - 1
+            worth[doc] = found.get(self.vault.id_of(self.path(doc), number), 0.0)
+        return worth
 
 
 class PartIndex(LexicalIndex):
@@ -82,39 +86,35 @@ class PartIndex(LexicalIndex):
 class VaultImpacts(Impacts):
     """What words are worth in the whole vault, of which a part is here."""
 
-    def __init__(self, head: Head, *given: object) -> None:
-        super().__init__(*given)  # type: ignore[arg-type]
-        self._head = head
+    head: Head
 
     @property
     def count(self) -> int:
         """How many chunks the vault has."""
-        return self._head.chunks
+        return self.head.chunks
 
     def rarity(self, field: Field, ids: Ids, term: Term) -> tuple[float, float]:
         """Return the weight of a term by how many chunks of the vault have its word."""
-        weight = idf(self.count, max(len(ids), self._head.words.get(term.exact, 0)))
+        weight = idf(self.count, max(len(ids), self.head.words.get(term.exact, 0)))
         return weight, weight
 
 
 class VaultSpeller(Speller):
     """Knows the words of a whole vault, of which a part is here."""
 
-    def __init__(self, words: Mapping[str, int], *given: object) -> None:
-        super().__init__(*given)  # type: ignore[arg-type]
-        self._words = words
+    words: Mapping[str, int]
 
     def _looking_like(self, word: str, edits: int) -> set[str]:
-        return {name for name in self._words if abs(len(name) - len(word)) <= edits and name.isalpha()}
+        return {name for name in self.words if abs(len(name) - len(word)) <= edits and name.isalpha()}
 
     def _count(self, word: str) -> int:
-        return self._words.get(word, 0)
+        return self.words.get(word, 0)
 
     def _occurs(self, _: str, term: str) -> bool:
-        return term in self._words
+        return term in self.words
 
     def _inside(self, piece: str) -> bool:
-        return any(piece in name for name in self._words)
+        return any(piece in name for name in self.words)
 
 
 class CandidateSnapshot(VaultSnapshot):
@@ -137,7 +137,7 @@ class CandidateSnapshot(VaultSnapshot):
                 writer.commit()
             part = index.snapshot()
         assert isinstance(part, Part)
-        part.head, part.ask, part.id_of = head, vault.scores, vault.id_of
+        part.head, part.vault = head, vault
         # A note that has just become private may still be there as it was.
         super().__init__(part, lambda path: head.notes.get(path) == "excluded")
         self.head = head

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -31,7 +31,7 @@ MOST_WHOLE = 2000
 KEPT_SNAPSHOTS = 8
 
 
-class MilvusEngine:
+class MilvusEngine(Upkeep):
     """One vault in a Milvus database.
 
     Where this machine ``feeds`` it, the index that any vault has here is kept too: it is what is brought
@@ -39,16 +39,14 @@ class MilvusEngine:
     """
 
     def __init__(self, vault: VaultClient, name: str, definition: IndexDefinition) -> None:
-        self.vault, self.definition = vault, definition
-        self.local = Upkeep(vault, name, definition)
+        super().__init__(vault, name, definition)
         token = definition.token.get_secret_value() if definition.token else ""
-        called = definition.remote_name or f"{self.local.folder.parent.name}/{name}"
+        called = definition.remote_name or f"{self.folder.parent.name}/{name}"
         self.remote = Vault(str(definition.uri), token, definition.database, called)
-        self._feeder = Feeder(self.remote, self.local)
-        self._feeding = threading.Lock()
-        self._lock = threading.Lock()
+        self._feeder = Feeder(self.remote, self)
+        self._feeding, self._reading = threading.Lock(), threading.Lock()
         self._base = lru_cache(maxsize=1)(self._read_base)
-        self._snapshot = lru_cache(maxsize=KEPT_SNAPSHOTS)(self._read_snapshot)
+        self._part = lru_cache(maxsize=KEPT_SNAPSHOTS)(self._read_part)
 
     def views(self, request: SearchRequest | None = None) -> Iterator[View]:
         """Yield the notes that may answer a request, more each time; without one, all.
@@ -57,30 +55,27 @@ class MilvusEngine:
             SearchError: the database does not answer, or the vault is not there.
         """
         if self.definition.feeds and (request is None or request.operation == "keyword"):
-            yield self.local.view()
+            yield self.view()
             return
-        meta, base = self._state()
+        meta, base = self._known_there()
         if request is None:
-            yield self._view(self._whole(meta, base), base)
+            if meta.notes > MOST_WHOLE:
+                raise SearchError(
+                    "this asks for a whole vault, and '{name}' has {notes} notes in Milvus",
+                    "search it instead, or ask on the machine that brings it there",
+                    name=self.remote.name,
+                    notes=meta.notes,
+                )
+            yield self._view_of(Found(tuple(base.note_paths), is_whole=True), base, self.vectors)
             return
         if request.operation == "keyword":
             raise SearchError("'keyword' reads the notes' files, which are not here", "use another operation")
         kept = self._model(meta) if request.is_deep else None
         for found in Finding(self.remote, base, request, meta.vectors, kept).found():
-            yield self._view(found, base, self._fetched(meta, kept, found.notes) if request.is_deep else None)
+            yield self._view_of(found, base, self._fetched(meta, kept, found) if request.is_deep else None)
 
-    def _whole(self, meta: Meta, base: CandidateSnapshot) -> Found:
-        """Return all notes, where they are few enough to be fetched."""
-        if meta.notes > MOST_WHOLE:
-            raise SearchError(
-                "this asks for a whole vault, and '{name}' has {notes} notes in Milvus",
-                "search it instead, or ask on the machine that brings it there",
-                name=self.remote.name,
-                notes=meta.notes,
-            )
-        return Found(tuple(base.note_paths), is_whole=True)
-
-    def _state(self) -> tuple[Meta, CandidateSnapshot]:
+    def _known_there(self) -> tuple[Meta, CandidateSnapshot]:
+        """Return the state of the vault in the database, without any note at hand."""
         meta = read_meta(self.remote)
         if meta is None:
             raise SearchError(
@@ -90,50 +85,41 @@ class MilvusEngine:
                 uri=self.remote.uri,
             )
         # Of what takes much room one is read, however many ask at once.
-        with self._lock:
+        with self._reading:
             return self._base(meta)
 
     def _read_base(self, meta: Meta) -> tuple[Meta, CandidateSnapshot]:
         meta, head = read_head(self.remote, meta)
         return meta, CandidateSnapshot(self.remote, head, [])
 
-    def _read_snapshot(
-        self, base: CandidateSnapshot, notes: frozenset[tuple[Name, int]]
-    ) -> CandidateSnapshot:
+    def _read_part(self, base: CandidateSnapshot, notes: frozenset[tuple[Name, int]]) -> CandidateSnapshot:
         return CandidateSnapshot(self.remote, base.head, read_notes(self.remote, dict(notes)))
 
-    def _view(self, found: Found, base: CandidateSnapshot, vectors: "Vectors | None" = None) -> View:
+    def _view_of(self, found: Found, base: CandidateSnapshot, vectors: "Vectors | None") -> View:
         """Return found notes as a view."""
-        return View(
-            self._snapshot(base, frozenset(records_of(self.remote, found.notes).items())),
-            self.vault,
-            lambda: vectors,
-            stored=True,
-            part=not found.is_whole,
-        )
+        part = self._part(base, frozenset(records_of(self.remote, found.notes).items()))
+        return View(part, self.vault, lambda: vectors, stored=True, part=not found.is_whole)
 
     def _model(self, meta: Meta) -> "KeptVectors | None":
         """Return the model, where there are vectors to compare with and it can be used."""
-        if self.local.vectors is None or not meta.vectors:
-            return None
         try:
-            return self.local.vectors.wanted()
+            return self.vectors.wanted() if self.vectors and meta.vectors else None
         except VaultError:
             # The ranking meets the same error, and says what is done without.
             return None
 
-    def _fetched(self, meta: Meta, kept: "KeptVectors | None", paths: Sequence[str]) -> "Vectors | None":
+    def _fetched(self, meta: Meta, kept: "KeptVectors | None", found: Found) -> "Vectors | None":
         if kept is None:
-            return self.local.vectors
+            return self.vectors
         fields = ["id", "hash", "window", "first", "last", "dense"]
-        rows = self.remote.query(meta.vectors, among("path", paths), fields) if paths else []
+        rows = self.remote.query(meta.vectors, among("path", found.notes), fields) if found.notes else []
         return FetchedVectors(kept, rows, meta)
 
     def freshen(self, *, force: bool = False) -> list[Notice]:
         """Bring what changed in the vault, for as long as the settings allow; a reader changes nothing."""
         if not self.definition.feeds:
-            return self._behind()
-        return [*self.local.freshen(force=force), *self._bring()]
+            return self._left_there()
+        return [*super().freshen(force=force), *self._bring()]
 
     def _bring(self) -> list[Notice]:
         """Bring what there is here for as long as a search may wait, and say what is left undone."""
@@ -146,9 +132,9 @@ class MilvusEngine:
             return [Notice(FailureKind.NOT_BROUGHT, reason=str(error))]
         finally:
             self._feeding.release()
-        return self._behind() if report.remaining else []
+        return self._left_there() if report.remaining else []
 
-    def _behind(self) -> list[Notice]:
+    def _left_there(self) -> list[Notice]:
         """Say where the vault is not whole in the database yet."""
         meta = read_meta(self.remote)
         if meta is None or not meta.rest:
@@ -170,7 +156,7 @@ class MilvusEngine:
         """
         self._feeds()
         begun = time.monotonic()
-        report = self.local.update(rebuild=rebuild, stopped=stopped)
+        report = super().update(rebuild=rebuild, stopped=stopped)
         with self._feeding:
             fed = self._feeder.feed(progress=progress, again=rebuild, stopped=stopped)
         seconds = time.monotonic() - begun
@@ -193,7 +179,7 @@ class MilvusEngine:
     ) -> "EmbedReport":
         """Build the vectors that are missing on this machine, and bring them there."""
         self._feeds()
-        report = self.local.embed(progress=progress, compact=compact, stopped=stopped)
+        report = super().embed(progress=progress, compact=compact, stopped=stopped)
         with self._feeding:
             self._feeder.feed()
         return report
@@ -202,12 +188,12 @@ class MilvusEngine:
         """Build missing vectors for as long as a search may wait, and bring them there."""
         if not self.definition.feeds:
             return []
-        return [*self.local.embed_for_search(alone=alone), *self._bring()]
+        return [*super().embed_for_search(alone=alone), *self._bring()]
 
     def status(self) -> IndexStatus:
         """Describe what is in the database, and what of the vault is left out of it."""
         meta = read_meta(self.remote)
-        local = self.local.status()
+        local = super().status()
         return local._replace(
             folder=f"{self.remote.uri} ({self.remote.name})",
             notes=meta.notes if meta else 0,
@@ -219,4 +205,4 @@ class MilvusEngine:
     def watch(self) -> None:
         """Watch the vault from now on, where this machine brings it there."""
         if self.definition.feeds:
-            self.local.watch()
+            super().watch()

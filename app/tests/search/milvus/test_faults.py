@@ -200,7 +200,7 @@ def test_a_connection_cut_within_an_answer_gives_an_error_or_the_whole(
     whole = {query: paths(ask(reader, "fast", query=query)) for query in queries}
     for query in queries:
         # What was read is asked for anew.
-        engine_of(reader)._snapshot.cache_clear()
+        engine_of(reader)._part.cache_clear()
         before = wire.breaks
         wire.break_after(answered)
         try:
