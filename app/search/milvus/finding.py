@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.errors import BadRequestError
@@ -10,25 +11,14 @@ from app.search.lexical.analysis import fold
 from app.search.lexical.bm25 import ranking_words
 from app.search.milvus.candidates import CandidateSnapshot
 from app.search.milvus.database import MOST_HITS, NOTES, PASSAGES, Vault
-from app.search.milvus.expression import (
-    EVERYTHING,
-    SHOWN,
-    All,
-    Condition,
-    Filter,
-    asks_passages,
-    days,
-    expression,
-    holds,
-    without_texts,
-)
-from app.search.milvus.narrow import bare_words, linking, narrowed
+from app.search.milvus.expression import SHOWN, days, every, holds
+from app.search.milvus.narrow import bare_words, condition, linking, notes_with, of_queries, of_request
 from app.search.milvus.rows import note_rows, query_tokens, read_notes, records_of
 from app.search.models import SearchRequest
 from app.search.query.link_walk import find_target
 from app.search.query.read import queries_of
 from app.search.query.spelling import respelt
-from app.search.query.tree import Linked, nodes_of
+from app.search.query.tree import And, Linked, Or, nodes_of
 
 if TYPE_CHECKING:
     from app.search.vectors.store import KeptVectors
@@ -89,15 +79,16 @@ class Finding:
         if self._request.note_path and not self._request.ranks_passages:
             yield from self._pages(self._around(self._request.note_path), MOST_NOTES)
             return
-        node = narrowed(self._base, self._request, self._queries)
+        within, asked = of_request(self._base, self._request), of_queries(self._request, self._queries)
         ranks = self._request.ranks_passages and all(query.has_bare_words for query in self._queries)
-        passing = self._passing(node, most=FEW + 1 if ranks else None)
+        rows = partial(self._rows, most=FEW + 1) if ranks else self._rows
+        passing = sorted(notes_with(asked, within, rows, self._passages))
         if len(passing) <= FEW:
             yield from self._pages(passing)
         elif ranks and self._texts:
-            yield from self._ranked(without_texts(node))
+            yield from self._ranked(every(within, condition(asked)))
         else:
-            yield from self._pages(self._in_order(node, passing))
+            yield from self._pages(self._in_order(within, asked, passing))
 
     def _pages(self, notes: Sequence[str], size: int = FEW) -> Iterator[Found]:
         """Yield the first of some notes, more each time."""
@@ -106,13 +97,13 @@ class Finding:
             size *= GROWTH
         yield Found((*notes[:MOST_NOTES], *self._besides), is_whole=len(notes) <= MOST_NOTES)
 
-    def _ranked(self, node: Filter) -> Iterator[Found]:
+    def _ranked(self, within: str) -> Iterator[Found]:
         """Yield the notes that rank first, of those that pass a filter."""
         # The order of the first depends on more than Milvus knows: it is asked for more than are shown.
         size = max(FEW, 3 * (self._request.offset + (self._request.limit or 0)))
         while True:
             size = min(size, MOST_NOTES)
-            notes = self._likeliest(node, size)
+            notes = self._likeliest(within, size)
             ends = len(notes) < size // 2 and size < MOST_NOTES
             # By meaning all notes answer, the last ones hardly.
             yield Found((*notes[:size], *self._besides), is_whole=ends and self._kept is None)
@@ -120,38 +111,33 @@ class Finding:
                 return
             size *= GROWTH
 
-    def _passing(self, node: Filter, within: Filter = EVERYTHING, most: int | None = None) -> list[str]:
-        """Return the notes that pass a filter, so many at most where notes alone decide.
+    def _rows(self, condition: str, most: int | None = None) -> set[str]:
+        """Return the notes that meet a condition: passages decide where it is about their own days."""
+        if condition == SHOWN:
+            return set(self._base.visible_paths[:most])
+        own_days = self._request.ranks_passages and (self._request.start or self._request.end)
+        return set(self._meeting(PASSAGES if own_days else NOTES, condition, None if own_days else most))
 
-        Each passage that is asked for is looked for by itself: two texts may stand in two of a note.
-        """
-        if not asks_passages(node):
-            condition = expression(All((within, node)))
-            if condition == expression(SHOWN):
-                return list(self._base.visible_paths[:most])
-            return self._meeting(NOTES, condition, most)
-        if isinstance(node, Condition):
-            return list(dict.fromkeys(self._meeting(PASSAGES, expression(All((within, node))))))
-        asking = node.parts
-        if isinstance(node, All):
-            within = All((within, *(part for part in node.parts if not asks_passages(part))))
-            asking = tuple(filter(asks_passages, node.parts))
-        sets = [set(self._passing(part, within)) for part in asking]
-        return sorted((set.intersection if isinstance(node, All) else set.union)(*sets))
+    def _passages(self, condition: str) -> set[str]:
+        return set(self._meeting(PASSAGES, condition))
 
-    def _in_order(self, node: Filter, passing: Sequence[str]) -> list[str]:
-        """Order notes that pass a filter: those with most of the words first, the likeliest, the newest."""
+    def _in_order(self, within: str, asked: Or | None, passing: Sequence[str]) -> list[str]:
+        """Order notes that pass: those with most of the words first, the likeliest, the newest."""
         words = [] if self._request.ranks_passages else bare_words(self._queries)
-        held = Counter(path for word in words for path in self._passing(All((node, word))))
-        newest = self._newest(without_texts(node), list(held) if words else passing)
-        likely = dict.fromkeys([*self._likeliest(without_texts(node), MOST_HITS), *newest])
+        nodes = (And(tuple(filter(None, (asked, word)))) for word in words)
+        held = Counter(
+            path for node in nodes for path in notes_with(node, within, self._rows, self._passages)
+        )
+        free = every(within, condition(asked))
+        newest = self._newest(free, list(held) if words else passing)
+        likely = dict.fromkeys([*self._likeliest(free, MOST_HITS), *newest])
         places = {path: at for at, path in enumerate(newest if self._request.ranks_passages else likely)}
         return sorted(newest, key=lambda path: (-held[path], places[path]))
 
-    def _newest(self, node: Filter, notes: Sequence[str]) -> list[str]:
+    def _newest(self, within: str, notes: Sequence[str]) -> list[str]:
         """Order notes by a date, or by those of their passages where these rank; the newest first."""
         if self._request.ranks_passages:
-            rows = self._vault.query(PASSAGES, expression(node), ["path", "day", "modified_day"], MOST_LISTED)
+            rows = self._vault.query(PASSAGES, within, ["path", "day", "modified_day"], MOST_LISTED)
             rows.sort(key=lambda row: (-(row["day"] or row["modified_day"]), row["path"]))
         else:
             field = self._request.date_field if self._request.operation == "by_date" else "modified"
@@ -160,52 +146,52 @@ class Finding:
         among = set(notes)
         return list(dict.fromkeys([*(row["path"] for row in rows if row["path"] in among), *notes]))
 
-    def _likeliest(self, node: Filter, size: int) -> list[str]:
+    def _likeliest(self, within: str, size: int) -> list[str]:
         """Return the notes that rank first by words, by what a question asks besides, and by meaning."""
         hits = min(size * PASSAGES_A_NOTE, MOST_HITS)
-        found = self._by_words(node, hits)
+        found = self._by_words(within, hits)
         if self._request.ranks_passages:
-            found += self._in_time(node, hits) + self._literal(node, size)
+            found += self._in_time(within, hits) + self._literal(within, size)
         if self._kept is not None:
             for vector in [self._kept.encode_query(text).vector.tolist() for text in self._texts]:
-                found += self._nearest(self._kind, "dense", vector, node, hits)
+                found += self._nearest(self._kind, "dense", vector, within, hits)
         return list(dict.fromkeys(found))
 
-    def _by_words(self, node: Filter, most: int) -> list[str]:
+    def _by_words(self, within: str, most: int) -> list[str]:
         found: list[str] = []
         for text in self._texts:
             if tokens := query_tokens(ranking_words(text, self._base.lexical.languages)):
-                found += self._nearest(PASSAGES, "sparse", " ".join(tokens), node, most)
+                found += self._nearest(PASSAGES, "sparse", " ".join(tokens), within, most)
         return found
 
     def _nearest(
-        self, kind: str, field: str, data: str | Sequence[float], node: Filter, most: int
+        self, kind: str, field: str, data: str | Sequence[float], within: str, most: int
     ) -> list[str]:
-        return [row["path"] for row in self._vault.nearest(kind, field, data, expression(node), most)]
+        return [row["path"] for row in self._vault.nearest(kind, field, data, within, most)]
 
     def _meeting(self, kind: str, condition: str, most: int | None = None) -> list[str]:
         """Return the path of each row that meets a condition."""
         return [row["path"] for row in self._vault.query(kind, condition, ["path"], most)]
 
-    def _in_time(self, node: Filter, most: int) -> list[str]:
+    def _in_time(self, within: str, most: int) -> list[str]:
         """Return notes of the time that a question names, which ranks first."""
         found: list[str] = []
         for query in self._queries:
             if query.window is not None:
                 first, last = query.window.period.first, query.window.period.last
-                inside = All((node, days(self._request.date_field, first, last, own=True)))
+                inside = every(within, days(self._request.date_field, first, last, own=True))
                 found += self._by_words(inside, most)
-                found += self._meeting(PASSAGES, expression(inside), most)
+                found += self._meeting(PASSAGES, inside, most)
         return found
 
-    def _literal(self, node: Filter, most: int) -> list[str]:
+    def _literal(self, within: str, most: int) -> list[str]:
         """Return notes that may hold a short query as it stands, its words inside longer ones too."""
         found: list[str] = []
         for query in self._queries:
             text = respelt(query.literal or query.only_word, query.spellings)
             words = [word for word in map(fold, text.split()) if word]
             if 0 < len(words) <= FEW_WORDS:
-                found += self._meeting(PASSAGES, expression(All((node, *map(holds, words)))), most)
+                found += self._meeting(PASSAGES, every(within, *map(holds, words)), most)
         return found
 
     def _path_of(self, name: str) -> str | None:
@@ -230,7 +216,7 @@ class Finding:
         return list(found)
 
     def _linking(self, names: Iterable[str]) -> list[str]:
-        return self._meeting(NOTES, expression(linking(names)))
+        return self._meeting(NOTES, linking(names))
 
     def _targets(self, paths: Sequence[str]) -> list[str]:
         """Return the files that some notes link to."""

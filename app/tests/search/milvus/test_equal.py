@@ -14,18 +14,7 @@ from app.errors import VaultError
 from app.search.lexical.bm25 import ranking_words
 from app.search.milvus import database, finding
 from app.search.milvus.database import NOTES, PASSAGES
-from app.search.milvus.expression import (
-    EVERYTHING,
-    SHOWN,
-    All,
-    Some,
-    expression,
-    has,
-    holds,
-    named,
-    quote,
-    under,
-)
+from app.search.milvus.expression import SHOWN, every, has, holds, named, quote, some, under
 from app.search.milvus.rows import query_tokens
 from app.search.searcher import Searcher, searcher_for
 from app.tests.conformance.reading import VAULT
@@ -177,12 +166,12 @@ def test_names_that_look_like_expressions_are_only_names(hostile: tuple[Searcher
 
 def test_an_expression_holds_a_text_as_one_constant() -> None:
     assert quote('a"b\\c\nd') == r'"a\"b\\c\nd"'
-    assert expression(has('tag:x" or 1 == 1')) == r'(array_contains(terms, "tag:x\" or 1 == 1") or cut == 1)'
-    assert expression(named('50%_"\\')) == 'name like "%50____%"'
-    assert expression(holds("a\nb")) == '(plain like "%a_b%" or cut == 1)'
-    assert expression(All((All((SHOWN,)), Some((EVERYTHING,))))) == "hidden == 0"
-    assert expression(All((SHOWN, under("x")))) == '(hidden == 0 and key like "x%")'
-    assert expression(under("a%/b")) == 'key like "a_/b%"'
+    assert has('tag:x" or 1 == 1') == r'(array_contains(terms, "tag:x\" or 1 == 1") or cut == 1)'
+    assert named('50%_"\\') == 'name like "%50____%"'
+    assert holds("a\nb") == '(plain like "%a_b%" or cut == 1)'
+    assert every(every(SHOWN), some([""])) == "hidden == 0"
+    assert every(SHOWN, under("x")) == '(hidden == 0 and key like "x%")'
+    assert under("a%/b") == 'key like "a_/b%"'
 
 
 def test_more_rows_than_one_answer_holds_are_all_read(
