@@ -179,7 +179,7 @@ class Ranker:
         return Told(held / whole, np.array(worth, np.float32) / whole, scores / whole)
 
     def ranking_words(self, text: str, spellings: Spellings = ()) -> tuple[Word, ...]:
-        """Return the words by which a query ranks; stop words only where no other stands in the vault."""
+        """Return the words by which a query ranks."""
         return self._plan(text, spellings).words
 
     def matched(self, doc: int, text: str, spellings: Spellings = ()) -> tuple[str, ...]:
@@ -220,9 +220,6 @@ class Ranker:
 
     def _make_plan(self, text: str, spellings: Spellings) -> _Plan:
         words = ranking_words(text, self.languages, spellings)
-        if not any(len(self._term(term).ids) for term in distinct_terms(words)):
-            # A stop word of one language is a word of another: it counts where nothing else is found.
-            words = ranking_words(text, self.languages, spellings, weak=True)
         weights = _weights(text, words)
         impacts = tuple(self._term(term).times(weight) for term, weight in weights.items())
         quoted = dict.fromkeys(piece.text for piece in pieces(text) if piece.quoted)

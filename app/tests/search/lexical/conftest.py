@@ -23,7 +23,6 @@ from app.search.lexical.bm25 import (
     STEM_WEIGHTS,
     B,
     Term,
-    Word,
     distinct_terms,
     ranking_words,
 )
@@ -112,12 +111,7 @@ class PlainBm25:
 
     def scores(self, text: str) -> np.ndarray:
         words = ranking_words(text, self.languages)
-        if not self._summed(text, words).any():
-            words = ranking_words(text, self.languages, weak=True)
-        return self._summed(text, words)
-
-    def _summed(self, text: str, words: Sequence[Word]) -> np.ndarray:
-        """Add up terms, each by the square root of how often the query asks for it."""
+        # Each term counts by the square root of how often the query asks for it.
         typed, asked = Counter(runs(text)), Counter[Term]()
         # A word asked for with accents and without is one, as it comes first.
         first = {(term.exact, term.stems): term for term in distinct_terms(words)}
