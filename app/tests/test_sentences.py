@@ -29,7 +29,7 @@ from app.wordings.french import FRENCH, system
 ERRORS = {
     name for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, VaultError)
 }
-SPOKEN = ERRORS | {"Sentence", "BusyError", "NotWaitingError", "PatternError", "ExpectedError", "refused"}
+SPOKEN = ERRORS | {"Sentence", "BusyError", "NotWaitingError", "PatternError", "fail", "refused"}
 """What is made with a sentence first, and for errors a hint second."""
 
 

@@ -1,11 +1,11 @@
 """Read the single things of a query from left to right, and say where one cannot be read."""
 
 import re
-from collections.abc import Mapping
-from typing import NamedTuple
+from functools import partial
+from typing import NoReturn
 
 from app.errors import PatternError, QueryError
-from app.search.query.leaves import Context, ExpectedError
+from app.search.query.leaves import Context
 from app.search.query.pattern import Pattern, read_pattern
 from app.search.query.tree import Node
 from app.sentences import worded
@@ -24,46 +24,32 @@ _WIKILINK = re.compile(r"\[\[[^\[\]]+\]\]")
 _TRAILING = frozenset(".,;:!?)]")
 
 
-class _Spans(NamedTuple):
-    """Where things that belong together end, by where they start; ends lie after the closing sign."""
+def find_spans(text: str) -> dict[int, int]:
+    """Find what belongs together: phrases, expressions, groups and brackets, in one pass.
 
-    phrases: dict[int, int]
-    expressions: dict[int, int]
-    groups: dict[int, int]
-    brackets: dict[int, int]
-
-
-def find_spans(text: str) -> _Spans:
-    """Find them all, in one pass."""
-    spans = _Spans({}, {}, {}, {})
+    Returns:
+        Where each ends, after the closing character, by where it starts.
+    """
+    spans: dict[int, int] = {}
     if len(text) > MAX_STRUCTURE:
         return spans
-    open_groups: list[int] = []
-    open_brackets: list[int] = []
+    opened: dict[str, list[int]] = {")": [], "]": []}
     at = 0
     while at < len(text):
-        sign, starts = text[at], at == 0 or text[at - 1].isspace() or text[at - 1] in _OPENS_AFTER
-        if sign in '"/' and starts:
-            found = (_PHRASE if sign == '"' else _EXPRESSION).match(text, at)
-            if found and _closes(text, found.end()):
-                (spans.phrases if sign == '"' else spans.expressions)[at] = found.end()
-                at = found.end()
-                continue
-        elif sign == "(":
-            open_groups.append(at)
-        elif sign == ")" and open_groups:
-            _close(text, spans.groups, open_groups.pop(), at + 1)
-        elif sign == "[":
-            open_brackets.append(at)
-        elif sign == "]" and open_brackets:
-            _close(text, spans.brackets, open_brackets.pop(), at + 1)
+        char, starts = text[at], at == 0 or text[at - 1].isspace() or text[at - 1] in _OPENS_AFTER
+        found = (_PHRASE if char == '"' else _EXPRESSION).match(text, at) if char in '"/' and starts else None
+        if found and _closes(text, found.end()):
+            spans[at] = found.end()
+            at = found.end()
+            continue
+        if char in "([":
+            opened[")" if char == "(" else "]"].append(at)
+        elif char in ")]" and opened[char]:
+            start = opened[char].pop()
+            if _closes(text, at + 1):
+                spans[start] = at + 1
         at += 1
     return spans
-
-
-def _close(text: str, spans: dict[int, int], start: int, end: int) -> None:
-    if _closes(text, end):
-        spans[start] = end
 
 
 def _closes(text: str, end: int) -> bool:
@@ -86,33 +72,30 @@ class Cursor:
             self.at += 1
         return self.at < end
 
-    def close(self, spans: Mapping[int, int], end: int) -> int:
+    def close(self, end: int) -> int:
         """Return where the thing that starts here ends, 0 where it does not end in this range."""
-        close = spans.get(self.at, 0)
+        close = self.spans.get(self.at, 0)
         return close if close <= end else 0
 
     def is_blank(self, start: int) -> bool:
         """Return whether there is nothing in the group or phrase that starts there."""
-        close = self.spans.groups.get(start) or self.spans.phrases.get(start, start + 1)
+        close = self.spans.get(start, start + 1)
         return not self.text[start + 1 : close - 1].strip()
 
     def phrase(self, end: int, context: Context) -> Node:
         """Read the phrase that starts here."""
-        start, close = self.at, self.spans.phrases[self.at]
+        start, close = self.at, self.spans[self.at]
         text = self.text[start + 1 : close - 1].replace('\\"', '"')
         self.finish(close, end)
         return self._leaf(start, text, context, quoted=True)
 
     def expression(self, end: int, context: Context) -> Node:
         """Read the regular expression that starts here."""
-        start, close = self.at, self.spans.expressions[self.at]
+        start, close = self.at, self.spans[self.at]
         pattern = self.pattern(start, close, bool(context.case))
         self.finish(close, end)
         self.count(start)
-        try:
-            return context.pattern(pattern)
-        except ExpectedError as error:
-            raise self.error(start, error.expected) from error
+        return context.pattern(pattern, partial(self._fail, start))
 
     def pattern(self, start: int, close: int, case: bool) -> Pattern:
         """Read the regular expression between two slashes."""
@@ -127,7 +110,7 @@ class Cursor:
         sign = _SIGN.match(self.text, start, end) if context.place in ("value", "date") else None
         if sign:
             self.at = sign.end()
-            if close := self.close(self.spans.phrases, end):
+            if self.text.startswith('"', self.at) and (close := self.close(end)):
                 bound = self.text[self.at + 1 : close - 1]
                 self.finish(close, end)
                 return self._leaf(start, sign[1] + bound, context, quoted=False)
@@ -140,10 +123,10 @@ class Cursor:
     def _leaf(self, start: int, text: str, context: Context, *, quoted: bool) -> Node:
         if quoted or context.place != "note" or context.case is not None:
             self.count(start)
-        try:
-            return context.text(text, quoted=quoted)
-        except ExpectedError as error:
-            raise self.error(start, error.expected) from error
+        return context.text(text, partial(self._fail, start), quoted=quoted)
+
+    def _fail(self, at: int, expected: str, **facts: object) -> NoReturn:
+        raise self.error(at, expected, **facts)
 
     def finish(self, close: int, end: int) -> None:
         """Go on after a closing sign and the punctuation against it."""

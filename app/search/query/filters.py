@@ -57,10 +57,7 @@ def chunk_filter(view: View, request: SearchRequest) -> ChunkFilter:
     mask = view.snapshot.chunks_of(note_filter(view, request, dates=False))
     if request.start or request.end:
         days = chunk_days(view.snapshot, request.date_field)
-        if request.start:
-            mask = mask & (days >= request.start.toordinal())
-        if request.end:
-            mask = mask & (days <= request.end.toordinal())
+        mask = mask & _between(days, request.start, request.end)
     if request.scopes is None:
         return ChunkFilter(mask)
     scopes = scopes_of(view.snapshot, request.scopes)
@@ -74,6 +71,12 @@ def chunk_days(snapshot: VaultSnapshot, field_name: str) -> Ids:
     own = snapshot.lexical.column("day")
     of_note = snapshot.lexical.column(field_name)[snapshot.lexical.note_of] // SECONDS_A_DAY
     return np.where(own > 0, own, of_note)
+
+
+def _between(days: Ids, start: date | None, end: date | None) -> Mask:
+    first, last = (start or date.min).toordinal(), (end or date.max).toordinal()
+    found: Mask = (days >= first) & (days <= last)
+    return found
 
 
 def tagged(snapshot: VaultSnapshot, tags: Collection[str], *, match_all: bool) -> Mask:
@@ -97,12 +100,7 @@ def dated(snapshot: VaultSnapshot, field_name: str, start: date | None, end: dat
 
     def make() -> Mask:
         days = snapshot.lexical.column(field_name) // SECONDS_A_DAY
-        mask = snapshot.visible.copy()
-        if start:
-            mask &= days >= start.toordinal()
-        if end:
-            mask &= days <= end.toordinal()
-        return mask
+        return snapshot.visible & _between(days, start, end)
 
     return snapshot.cached_mask(("dates", field_name, start, end), make)
 
@@ -160,13 +158,9 @@ def scopes_of(snapshot: VaultSnapshot, scopes: tuple[str, ...]) -> list[Scope]:
 def _scoped(snapshot: VaultSnapshot, texts: tuple[str, ...]) -> Mask:
     def make() -> Mask:
         scopes = scopes_of(snapshot, texts)
-        mask = np.zeros(snapshot.lexical.size, dtype=np.bool_)
-        for key, path in snapshot.shown_keys.items():
-            doc = snapshot.doc(path)
-            if doc is not None and snapshot.visible[doc]:
-                mask[doc] = any(
-                    s.matches(key) and (not s.heading or _has_heading(snapshot, doc, s)) for s in scopes
-                )
+        mask = np.zeros_like(snapshot.visible)
+        for doc in np.flatnonzero(snapshot.visible).tolist():
+            mask[doc] = bool(_allowed(snapshot, doc, scopes))
         return mask
 
     return snapshot.cached_mask(("scopes", texts), make)
@@ -178,10 +172,6 @@ def void_scopes(snapshot: VaultSnapshot, texts: tuple[str, ...]) -> list[str]:
         return []
     keys = [path_key(path) for path in snapshot.visible_paths]
     return [scope.text for scope in scopes_of(snapshot, texts) if not any(map(scope.matches, keys))]
-
-
-def _has_heading(snapshot: VaultSnapshot, doc: int, scope: Scope) -> bool:
-    return any(scope.covers(section.text) for section in snapshot.outline(doc).sections)
 
 
 def _under_headings(snapshot: VaultSnapshot, mask: Mask, scopes: list[Scope]) -> ChunkFilter:

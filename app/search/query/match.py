@@ -53,10 +53,10 @@ def question(node: Node, clock: Clock) -> Question:
 def finder(node: Text) -> Callable[[str], bool]:
     """Make the function that looks for a text in one of its own form; a blank meets any run of blanks."""
     words = wanted(node).split()
-    if node.folds and (hyphened := with_hyphen(words[0])):
-        return lambda text: words[0] in text or hyphened in text
     if len(words) == 1:
         [word] = words
+        if node.folds and (hyphened := with_hyphen(word)):
+            return lambda text: word in text or hyphened in text
         return lambda text: word in text
     if len(whole := " ".join(words)) > LONG_TEXT:
         return lambda text: whole in " ".join(text.split())

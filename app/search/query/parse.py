@@ -6,7 +6,7 @@ error. That is two lines here, and a contortion in the grammar of a parsing libr
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 
@@ -96,13 +96,13 @@ def parse_question(text: str) -> Query:
     text = text.strip()
     if not reads_as_prose(text):
         return parse_query(text)
-    text = without_asking(text)
+    typed, text = text, without_asking(text)
     try:
         root = _Parser(text, None, prose=True).alternatives(0, len(text), Context())
     except BadRequestError:
         root = None
     if root is None or is_bare(root):
-        return replace(read_as_prose(text), hints=_hints(text))
+        return replace(read_as_prose(text), hints=_hints(text), typed=typed if typed != text else "")
     return Query(text, root, is_plain=False, hints=_hints(text))
 
 
@@ -120,7 +120,7 @@ def broken_expressions(text: str) -> Iterator[Notice]:
     """Say what stands between slashes and was read as text, since it is no regular expression."""
     if reads_as_prose(text):
         return
-    known = find_spans(text).expressions
+    known = find_spans(text)
     for found in _SLASHED.finditer(text):
         if found.start() not in known:
             try:
@@ -148,8 +148,7 @@ def reads_as_prose(text: str) -> bool:
             continue
         operator = _OPERATOR.match(text, at)
         start = operator.end() if operator else at
-        closes = [spans.phrases, spans.expressions, spans.brackets, *([spans.groups] if operator else [])]
-        end = max(known.get(start, start) for known in closes)
+        end = spans.get(start, start)
         is_word = operator is None and end == at and text[at].isalnum()
         while end < len(text) and not text[end].isspace():
             end += 1
@@ -244,16 +243,10 @@ class _Parser(Cursor):
         sign = self.text[at : min(at + 1, end)]
         if self.prose and context.place == "note":
             if sign == "(":
-                return bool(_OPERATOR.search(self.text, at, self.spans.groups.get(at, at)))
-            return (sign == "[" and at in self.spans.brackets) or bool(_OPERATOR.match(self.text, at, end))
-        opening: dict[str, Mapping[int, int]] = {
-            "(": self.spans.groups,
-            "[": self.spans.brackets,
-            '"': self.spans.phrases,
-            "/": self.spans.expressions,
-        }
-        if sign in opening:
-            return at in opening[sign]
+                return bool(_OPERATOR.search(self.text, at, self.spans.get(at, at)))
+            return (sign == "[" and at in self.spans) or bool(_OPERATOR.match(self.text, at, end))
+        if sign and sign in '(["/':
+            return at in self.spans
         if context.place in ("value", "date") and sign and sign in "<>0123456789":
             return not sign.isdigit()
         return bool(sign) and (sign.isalnum() or sign in "_#@$" or (ord(sign) > 127 and not sign.isspace()))
@@ -262,29 +255,26 @@ class _Parser(Cursor):
         start, sign = self.at, self.text[self.at]
         if sign in '"/' and self.prose and context.place == "note":
             return self.word(end, context)
-        if sign == "(" and self.close(self.spans.groups, end) and not self.is_blank(start):
+        if sign == "(" and self.close(end) and not self.is_blank(start):
             return self._group(end, context)
-        if sign == '"' and self.close(self.spans.phrases, end):
+        if sign == '"' and self.close(end):
             if context.place == "value" or not self.is_blank(start):
                 return self.phrase(end, context)
-        elif sign == "/" and self.close(self.spans.expressions, end):
+        elif sign == "/" and self.close(end):
             return self.expression(end, context)
         elif sign == "[" and context.place == "note" and (found := self._bracket(end, context)):
             return found
         if context.place != "value" and (operator := _OPERATOR.match(self.text, start, end)):
             return self._operator(operator[1], operator.end(), end, context)
-        if sign == "(" and self._opens_structure(start + 1, end):
+        opens = start + 1 in self.spans or _OPERATOR.match(self.text, start + 1, end)
+        if sign == "(" and opens:
             # A parenthesis that nobody closes asks for nothing.
             self.at += 1
             return None
         return self.word(end, context)
 
-    def _opens_structure(self, at: int, end: int) -> bool:
-        spans = (self.spans.phrases, self.spans.expressions, self.spans.groups, self.spans.brackets)
-        return any(at in known for known in spans) or _OPERATOR.match(self.text, at, end) is not None
-
     def _group(self, end: int, context: Context) -> Node | None:
-        close = self.spans.groups[self.at]
+        close = self.spans[self.at]
         part = self.alternatives(self.at + 1, close - 1, context)
         self.finish(close, end)
         return part
@@ -315,22 +305,25 @@ class _Parser(Cursor):
         """Read what stands right against an operator's colon."""
         start, sign = self.at, self.text[self.at]
         if sign == '"':
-            if not self.close(self.spans.phrases, end):
-                if self.text.find('"', start + 1, end) < 0:
-                    raise self.error(start, "'\"' that closes this one")
-                raise self.error(start, "'\"' that closes this one, with a blank after it")
+            if not self.close(end):
+                raise self.error(
+                    start,
+                    "'\"' that closes this one"
+                    if self.text.find('"', start + 1, end) < 0
+                    else "'\"' that closes this one, with a blank after it",
+                )
             if self.is_blank(start):
                 raise self.error(start + 1, "something to find after '{name}:'", name=context.operator)
             return self.phrase(end, context)
         if sign == "(":
-            if not self.close(self.spans.groups, end):
+            if not self.close(end):
                 if self.text.find(")", start, end) < 0:
                     raise self.error(start, "')' that closes this '('")
                 raise self.error(start, "')' that closes this '(', with a blank after it")
             if self.is_blank(start):
                 raise self.error(start + 1, "something to find inside '{name}:( )'", name=context.operator)
             return self._group(end, context)
-        if sign == "/" and self.close(self.spans.expressions, end):
+        if sign == "/" and self.close(end):
             return self.expression(end, context)
         if context.place == "text" and (operator := _OPERATOR.match(self.text, start, end)):
             return self._operator(operator[1], operator.end(), end, context)
@@ -338,7 +331,7 @@ class _Parser(Cursor):
 
     def _bracket(self, end: int, context: Context) -> Node | None:
         """Read ``[name]`` or ``[name:value]``; None where it is text."""
-        start, close = self.at, self.close(self.spans.brackets, end)
+        start, close = self.at, self.close(end)
         if not close or self.text.startswith("[[", start):
             return None
         colon = self._colon(start + 1, close - 1)
@@ -368,19 +361,18 @@ class _Parser(Cursor):
         while at < end:
             if self.text[at] == ":":
                 return at
-            spans = (self.spans.phrases, self.spans.expressions, self.spans.groups)
-            at = max([at + 1, *(known.get(at, 0) for known in spans)])
+            at = at + 1 if self.text[at] == "[" else self.spans.get(at, at + 1)
         return -1
 
     def _names(self, start: int, end: int) -> tuple[str | Pattern, ...]:
         text = self.text[start:end]
         start += len(text) - len(text.lstrip())
-        if self.spans.groups.get(start) == start + len(text.strip()):
+        if text.lstrip().startswith("(") and self.spans.get(start) == start + len(text.strip()):
             return self._names(start + 1, start + len(text.strip()) - 1)
         names: list[str | Pattern] = []
         for name in _OR_BETWEEN.split(self.text[start:end].strip()):
             at = self.text.index(name, start)
-            if self.spans.expressions.get(at) == at + len(name):
+            if name.startswith("/") and self.spans.get(at) == at + len(name):
                 names.append(self.pattern(at, at + len(name), False))
             else:
                 names.append(name.strip().strip('"'))

@@ -142,7 +142,8 @@ class Query:
     ``is_plain`` tells that it holds no operator at all, so that its ``text`` can be looked for as it stands.
     ``hints`` tell what was read as text and may have been meant otherwise. ``spellings`` tell how the notes
     spell words that stand nowhere in them as typed. ``window`` is the time that it names, and ``besides`` its
-    text without the words of that time, empty where it asks for nothing else.
+    text without the words of that time, empty where it asks for nothing else. ``typed`` is the text as typed,
+    where words that only ask were left out of it.
     """
 
     text: str
@@ -152,6 +153,7 @@ class Query:
     spellings: tuple[Spelling, ...] = ()
     window: Window | None = None
     besides: str | None = None
+    typed: str = ""
 
     @property
     def asked(self) -> str:

@@ -32,7 +32,9 @@ def called_chunks(
         chunks: What the filters allow.
         ranked: The passages that the query's words and meaning found, best first.
     """
-    grades = _called(view, query) if query.positive else {}
+    # A name may begin with words that only ask: "Notes on drying wood".
+    texts = (query.typed, query.positive)
+    grades = next((found for text in texts if text and (found := _called(view, query, text))), {})
     if not grades:
         return []
     notes = np.zeros(view.lexical.size, np.bool_)
@@ -47,9 +49,9 @@ def called_chunks(
     return [best[note][2] for note in sorted(best, key=lambda note: (-grades[note], best[note]))]
 
 
-def _called(view: View, query: Query) -> dict[int, int]:
-    """Return the notes that a query calls by name: 3 just as it is, 2 folded, 1 in another form."""
-    text = " ".join(query.positive.split())
+def _called(view: View, query: Query, text: str) -> dict[int, int]:
+    """Return the notes that a text of a query calls by name: 3 just as it is, 2 folded, 1 in another form."""
+    text = " ".join(text.split())
     path, name = path_key(text), text.removesuffix(NOTE_SUFFIX)
     if "/" in text or name != text:
         keys = view.snapshot.keys

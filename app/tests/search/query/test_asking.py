@@ -10,6 +10,8 @@ from app.dependencies import VaultClient
 from app.search import search
 from app.search.query.asking import without_asking
 from app.search.query.parse import parse_question
+from app.tests.conftest import MakeVault
+from app.tests.search.conftest import Find
 
 EXAMPLE = Path(__file__).parents[4] / "examples" / "vault"
 ENGLISH = (
@@ -43,6 +45,16 @@ def test_wordings_of_one_question_have_one_first_hit(subject: str, example: Vaul
     asked = [subject, *(wording.format(subject) for wording in SUBJECTS[subject])]
     first = {text: search(example, [text], "fast")[0] for text in asked}
     assert len({(hit.path, hit.lines) for hit in first.values()}) == 1, first
+
+
+def test_a_note_whose_name_begins_with_words_that_ask_is_found_by_it(
+    tiny_vault: MakeVault, find: Find
+) -> None:
+    notes = {f"{at}.md": "Ash dries slowly: notes on drying ash wood.\n" for at in range(9)}
+    vault = tiny_vault({**notes, "Notes on drying ash wood.md": "Stack it.\n"})
+    assert (
+        find(vault, "fast", query="notes on drying ash wood").results[0].path == "Notes on drying ash wood.md"
+    )
 
 
 @pytest.mark.parametrize(
