@@ -218,7 +218,7 @@ class Impacts:
         """Return the statistics of a stream."""
         field = self._fields.get(stream)
         if field is None:
-            lengths = concatenated((part.lengths(stream) for _, part in self._parts), np.int64)
+            lengths = concatenated((part.column(f"{stream}.length") for _, part in self._parts), np.int64)
             norm, counts = np.empty(len(lengths), np.float32), []
             for number in range(max(len(self.groups), 1)):
                 group = self.group_of == number if self.groups else slice(None)

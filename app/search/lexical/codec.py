@@ -17,12 +17,12 @@ from app.config.folders import create_file
 from app.errors import IndexCorruptError
 from app.search.lexical.arrays import Array, ArrayFileWriter, narrow
 from app.search.lexical.postings import Postings, write_postings
-from app.search.lexical.schema import CHUNK_COLUMNS, LINES, NOTE_COLUMNS, PATH, RECORDS, STREAMS, TEXTS
+from app.search.lexical.schema import CHUNK_COLUMNS, LINES, NOTE_COLUMNS, RECORDS, STREAMS, TEXTS
 from app.search.lexical.segment import Mask, PackedWriter, SegmentFile
 
 if TYPE_CHECKING:
     from whoosh.codec.base import PerDocumentReader, TermsReader
-    from whoosh.fields import FieldType, Schema
+    from whoosh.fields import Schema
 
 Int = NDArray[np.int64]
 LENGTHS: Final = tuple(f"{stream}.length" for stream in STREAMS)
@@ -146,7 +146,7 @@ class ArrayDocumentWriter(PerDocumentWriter):  # type: ignore[misc]
     """Takes the columns of documents, one by one or those of a whole segment."""
 
     def __init__(self, path: Path) -> None:
-        self.out, self.count, self.is_closed = ArrayFileWriter(path), 0, False
+        self.out, self.count = ArrayFileWriter(path), 0
         self._packed = {name: PackedWriter(self.out, name) for name in (RECORDS, TEXTS)}
         self.numbers = {
             name: array("q")
@@ -157,11 +157,6 @@ class ArrayDocumentWriter(PerDocumentWriter):  # type: ignore[misc]
     def start_doc(self, docnum: int) -> None:
         """Begin the next document."""
         self.count = docnum + 1
-
-    def add_field(self, fieldname: str, fieldobj: "FieldType", value: object, length: int) -> None:
-        """Remember where a note begins; the values of other fields are not stored."""
-        if fieldname == PATH:
-            self.numbers["notes"].append(self.count - 1)
 
     def add_column_value(self, fieldname: str, column: object, value: Any) -> None:  # noqa: ANN401
         """Take a document's value in a column."""
@@ -192,9 +187,6 @@ class ArrayDocumentWriter(PerDocumentWriter):  # type: ignore[misc]
         self.count += int(live.sum())
         return renumber
 
-    def cancel_doc(self) -> None:
-        """Forget nothing: whoever cannot give a whole document cancels the writer."""
-
     def finish(self) -> int:
         """Write the columns, and end the file; give its length."""
         for name, values in self.numbers.items():
@@ -206,21 +198,16 @@ class ArrayDocumentWriter(PerDocumentWriter):  # type: ignore[misc]
     def close(self) -> None:
         """Let go of what waits."""
         self.out.close()
-        self.is_closed = True
 
 
 class ArrayFieldWriter(FieldWriter):  # type: ignore[misc]
     """Writes the file of a segment, field by field."""
 
     def __init__(self, segment: ArraySegment) -> None:
-        self._segment, self.is_closed = segment, False
+        self._segment = segment
 
     def add_postings(self, schema: "Schema", lengths: ArrayDocumentWriter, items: Iterable[Postings]) -> None:
         """Write a whole segment: the postings of every field, and the documents."""
         for postings in items:
             write_postings(lengths.out, postings)
         self._segment.length = lengths.finish()
-
-    def close(self) -> None:
-        """End the file."""
-        self.is_closed = True

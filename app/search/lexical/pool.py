@@ -3,7 +3,7 @@
 from array import array
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,12 @@ if TYPE_CHECKING:
 Int = NDArray[np.int64]
 BLOCK = 1 << 18
 """Postings joined at a time, which bounds the memory of a merge of any size."""
+
+
+_Source = tuple[SegmentFile, Mask, Int]
+"""A segment to be joined with others, which of its documents live, and their number in the new segment."""
+_Part = tuple[_Source, TermTable, Int]
+"""A segment, its terms of a field, and the new number of each."""
 
 
 class _Numbers(dict[Any, int]):
@@ -92,11 +98,7 @@ class WordPool:
 
     def add_segment(self, file: SegmentFile, live: Mask) -> None:
         """Take the live documents of a segment; segments and single documents do not come together."""
-        self._sources.append(_Source(file, live, self._documents.extend(file, live)))
-
-    def cleanup(self) -> None:
-        """Forget everything."""
-        self.__init__(self._documents)  # type: ignore[misc]
+        self._sources.append((file, live, self._documents.extend(file, live)))
 
     def iter_postings(self) -> Iterator[Postings]:
         """Yield the postings of every field."""
@@ -170,21 +172,9 @@ def _inverted(
     return Postings(field, [term for term, _ in encoded], [(sizes, docs[heads], tfs, placed)])
 
 
-class _Source(NamedTuple):
-    """A segment to be joined with others: which documents live, and their number in the new segment."""
-
-    file: SegmentFile
-    live: Mask
-    renumber: Int
-
-
-_Part = tuple[_Source, TermTable, Int]
-"""A segment, its terms of a field, and the new number of each."""
-
-
 def _joined(field: str, sources: Sequence[_Source]) -> Postings:
     """Return the postings of a field in some segments together."""
-    tables = [source.file.table(field) for source in sources]
+    tables = [file.table(field) for file, _, _ in sources]
     lists = [table.names() for table in tables]
     # The lists are sorted, and a sort of lists one after the other finds that and joins them.
     names = list(dict.fromkeys(sorted(chain.from_iterable(lists))))
@@ -209,12 +199,12 @@ def _pieces(parts: Sequence[_Part], count: int) -> Iterator[Piece]:
 def _piece(parts: Sequence[_Part], low: int, high: int) -> Piece:
     """Join the postings of the new terms from ``low`` to before ``high``."""
     terms, ids, tfs, places = [], [], [], []
-    for source, table, row in parts:
+    for (_, live, renumber), table, row in parts:
         old = range(*np.searchsorted(row, (low, high)).tolist())
         sizes, docs, tf = table.gather(old)
-        keep = source.live[docs]
+        keep = live[docs]
         terms.append(np.repeat((row[old.start : old.stop] - low).astype(np.uint32), sizes)[keep])
-        ids.append(source.renumber[docs[keep]])
+        ids.append(renumber[docs[keep]])
         tfs.append(tf[keep])
         if table.has_positions:
             places.append(table.positions(taken(table.places, old))[np.repeat(keep, tf)])

@@ -45,17 +45,14 @@ def ragged(starts: Array, sizes: Array) -> Int:
 
 
 def stable_order(keys: Array, bound: int) -> Array:
-    """Sort small non-negative integers below ``bound``, equal ones in the order they come.
+    """Sort 32-bit integers from 0 to below ``bound``, equal ones in the order they come.
 
     NumPy sorts 16-bit integers by radix; two such passes beat one sort of longer ones.
     """
     if bound <= 1 << 16:
         return np.argsort(keys.astype(np.uint16), kind="stable")
     low = np.argsort((keys & 0xFFFF).astype(np.uint16), kind="stable")
-    high = (keys >> 16)[low]
-    if bound <= 1 << 32:
-        return low[np.argsort(high.astype(np.uint16), kind="stable")]
-    return low[np.argsort(high, kind="stable")]
+    return low[np.argsort((keys >> 16)[low].astype(np.uint16), kind="stable")]
 
 
 def packed_numbers(numbers: Array) -> tuple[NDArray[np.uint8], Int]:

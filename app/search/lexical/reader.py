@@ -61,37 +61,26 @@ class ArrayTerms(TermsReader):  # type: ignore[misc]
         Raises:
             KeyError: The segment has it not.
         """
-        ids, tfs = self._file.table(fieldname).postings(self._row(fieldname, text))
+        table = self._file.table(fieldname)
+        if (row := table.row(text)) is None:
+            raise KeyError(text)
+        ids, tfs = table.postings(row)
         of = lengths_of(self._file, fieldname)[ids]
-        return TermInfo(
-            float(tfs.sum()),
-            len(ids),
-            int(of.min()),
-            int(of.max()),
-            float(tfs.max()),
-            int(ids[0]),
-            int(ids[-1]),
-        )
+        return TermInfo(tfs.sum(), len(ids), of.min(), of.max(), tfs.max(), ids[0], ids[-1])
 
     def matcher(
         self, fieldname: str, text: bytes, format_: "Format", scorer: object = None
     ) -> "ArrayMatcher":
         """Return what walks the postings of a term."""
-        if (fieldname, text) not in self:
+        table = self._file.table(fieldname)
+        if (row := table.row(text)) is None:
             raise TermNotFound(f"{fieldname}:{text!r}")
-        table, row = self._file.table(fieldname), self._row(fieldname, text)
         ids, tfs = table.postings(row)
         values = None
         if table.has_positions:
             places = table.positions(slice(int(table.places[row]), int(table.places[row + 1]))).astype("<u4")
             values = [places[start:end].tobytes() for start, end in pairwise(prefix_sums(tfs).tolist())]
         return ArrayMatcher(ids.tolist(), tfs.tolist(), values, format_, scorer, term=(fieldname, text))
-
-    def _row(self, fieldname: str, text: bytes) -> int:
-        row = self._file.table(fieldname).row(text)
-        if row is None:
-            raise KeyError(text)
-        return row
 
     def indexed_field_names(self) -> Sequence[str]:
         """Return the fields that have terms."""
@@ -125,7 +114,7 @@ class ArrayCursor(W3FieldCursor):  # type: ignore[misc]
 def lengths_of(file: SegmentFile, fieldname: str) -> Int:
     """Return how many words each document has in a field; a stem stands for a word."""
     stream = fieldname.removesuffix("_stem")
-    return file.lengths(stream) if stream in STREAMS else np.zeros(file.count, np.int64)
+    return file.column(f"{stream}.length") if stream in STREAMS else np.zeros(file.count, np.int64)
 
 
 class ArrayColumnReader(ColumnReader):  # type: ignore[misc]

@@ -3,7 +3,7 @@
 A note is a group of Whoosh documents: its own, with its path, filter terms and text, and one for each chunk.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final, NamedTuple
 
@@ -13,7 +13,7 @@ from whoosh.columns import NumericColumn, VarBytesColumn
 from whoosh.fields import COLUMN, ID, FieldType, Schema
 from whoosh.formats import Existence, Format
 
-from app.search.lexical.analysis import Atom, atoms, run_pattern
+from app.search.lexical.analysis import atoms, run_pattern
 from app.search.lexical.language import LANGUAGES, stems
 
 STREAMS: Final = ("body", "heading", "title", "aliases")
@@ -108,14 +108,12 @@ class WordAnalyzer(Analyzer):  # type: ignore[misc]
         token, lowered, place = Token(positions, chars, **options), value.lower(), start_pos
         for run in run_pattern(lowered).finditer(lowered):
             for atom in atoms(run[0]):
-                for text in self._forms(atom):
+                forms = dict.fromkeys(stems(atom.raw, self.languages)) if self.languages else (atom.term,)
+                for text in forms:
                     token.text, token.pos, token.boost = text, place, 1.0
                     token.startchar, token.endchar = start_char + run.start(), start_char + run.end()
                     yield token
                 place += atom.step
-
-    def _forms(self, atom: Atom) -> Sequence[str]:
-        return tuple(dict.fromkeys(stems(atom.raw, self.languages))) if self.languages else (atom.term,)
 
 
 class ArrayPositions(Format):  # type: ignore[misc]
@@ -133,16 +131,11 @@ class ArrayPositions(Format):  # type: ignore[misc]
     decode_weight = decode_frequency
 
 
-class Words(FieldType):  # type: ignore[misc]
-    """The words of one text of a chunk, or their stems."""
-
-    def __init__(self, *, positions: bool, languages: tuple[int, ...] = ()) -> None:
-        super().__init__(
-            ArrayPositions() if positions else Existence(),
-            WordAnalyzer(languages),
-            scorable=True,
-            multitoken_query="or" if languages else "default",
-        )
+def _words(languages: tuple[int, ...], *, positions: bool) -> FieldType:
+    """Return the field of the words of one text of a chunk, or of their stems in some languages."""
+    values = ArrayPositions() if positions else Existence()
+    several = "or" if languages else "default"
+    return FieldType(values, WordAnalyzer(languages), scorable=True, multitoken_query=several)
 
 
 @cache
@@ -150,8 +143,8 @@ def schema() -> Schema:
     """Return the schema; stems are those of every language, of which the index knows each note's."""
     every = tuple(range(len(LANGUAGES)))
     fields: dict[str, Any] = {PATH: ID(unique=True), FILTERS: ID()}
-    fields |= {stream: Words(positions=stream in POSITIONS) for stream in STREAMS}
-    fields |= {stem_field(stream): Words(positions=False, languages=every) for stream in STREAMS}
+    fields |= {stream: _words((), positions=stream in POSITIONS) for stream in STREAMS}
+    fields |= {stem_field(stream): _words(every, positions=False) for stream in STREAMS}
     fields |= {name: COLUMN(NumericColumn("q")) for name in (*NOTE_COLUMNS, *CHUNK_COLUMNS)}
     fields |= {name: COLUMN(VarBytesColumn()) for name in (RECORDS, TEXTS, LINES)}
     return Schema(**fields)

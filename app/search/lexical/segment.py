@@ -123,10 +123,6 @@ class SegmentFile:
         """Return the language of each document's note."""
         return self.column("language")[self.note_of].astype(np.uint8)
 
-    def lengths(self, stream: str) -> Int:
-        """Return how many words of a stream each document has; notes have none."""
-        return self.column(f"{stream}.length")
-
     def having(self, field: str, term: str) -> Int:
         """Return the documents that have a term in a field, ascending."""
         table = self.table(field)
@@ -143,15 +139,14 @@ class SegmentFile:
             return self.texts[note].decode("utf-8", "surrogatepass")
         except UnicodeDecodeError as error:
             raise IndexCorruptError(
-                "number {note} of texts cannot be read ({reason})", note=note, reason=error
+                "number {number} of {name} cannot be unpacked ({reason})",
+                number=note,
+                name=TEXTS,
+                reason=error,
             ) from error
 
     def line_hashes(self, notes: Mask) -> NDArray[np.uint32]:
-        """Return the hashes of the lines of some notes, one after the other.
-
-        Args:
-            notes: Which of the notes of this segment, by their number among the notes.
-        """
+        """Return the hashes of the lines of some of the notes here, one after the other."""
         kept = np.repeat(notes, self.arrays[f"{LINES}.count"])
         return self.arrays[LINES][kept].astype(np.uint32)
 

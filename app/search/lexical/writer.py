@@ -128,7 +128,7 @@ class ArrayWriter(SegmentWriter):  # type: ignore[misc]
             else:
                 self.pool.add(name, value)
         if PATH in fields:
-            self.perdocwriter.add_field(PATH, None, None, 0)
+            self.perdocwriter.add_column_value("notes", None, self.docnum)
         self.docnum += 1
         self._added = self._changed = True
 
@@ -198,7 +198,7 @@ class ArrayWriter(SegmentWriter):  # type: ignore[misc]
     def cancel(self) -> None:
         """Drop what was not committed, and let go of the lock."""
         try:
-            self._close_segment()
+            self.perdocwriter.close()
             if self._changed:
                 self._index.clean()
         finally:

@@ -110,14 +110,9 @@ ROWS: dict[str, str] = {
     "the index in '{folder}' cannot be read ({reason})": (
         "l'index dans « {folder} » ne peut être lu ({reason})"
     ),
-    "the index in '{folder}' lacks a file ({reason})": (
-        "il manque un fichier à l'index dans « {folder} » ({reason})"
-    ),
+    "the index in '{folder}' lacks a file": "il manque un fichier à l'index dans « {folder} »",
     "number {number} of {name} cannot be unpacked ({reason})": (
         "le numéro {number} de {name} ne peut être décompressé ({reason})"
-    ),
-    "number {note} of texts cannot be read ({reason})": (
-        "le numéro {note} des textes ne peut être lu ({reason})"
     ),
     "the writer is closed": "l'écriture est close",
     "another process is writing the index in '{folder}'": (
