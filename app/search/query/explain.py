@@ -1,7 +1,9 @@
 """Put a query, as it was read, into plain words, with how many notes each part leaves."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Literal, cast
 
 from app.notices import Notice, NoticeKind
 from app.search.index.snapshot import VaultSnapshot
@@ -28,12 +30,16 @@ from app.search.query.tree import (
     Tag,
     Text,
     Unit,
-    Within,
     nodes_of,
 )
 from app.search.view import View
 
 _BRACKETS = re.compile(r"(?<!\S)-?\[([^\[\]:\s][^\[\]:]*)\]")
+Of = Literal["note", "piece", "value"]
+_DENIED = {
+    "note": (NoticeKind.ASKED_NOT, "part"), "piece": (NoticeKind.PIECE_NOT, "part"),
+    "value": (NoticeKind.VALUE_NOT, "value"),
+}  # fmt: skip
 _PLACES = {
     "content": NoticeKind.IN_CONTENT, "file": NoticeKind.IN_FILE_NAME, "path": NoticeKind.IN_PATH,
 }  # fmt: skip
@@ -113,16 +119,31 @@ def unknown_properties(snapshot: VaultSnapshot, query: Query) -> Iterator[Notice
 
 def describe(node: Node) -> Notice:
     """Say what a part asks of a note."""
+    return cast("Notice", _told(node, "note"))
+
+
+def _told(node: Node, of: Of) -> str:
+    """Say what a part asks of a note, of a piece of one, or of a property's value."""
+    say = partial(_told, of=of)
     if isinstance(node, Not):
-        return Notice(NoticeKind.ASKED_NOT, part=describe(node.part))
+        kind, name = _DENIED[of]
+        return Notice(kind, **{name: say(node.part)})
     if isinstance(node, And | Or):
-        return _joined(node, describe)
+        kind = NoticeKind.ASKED_AND if isinstance(node, And) else NoticeKind.ASKED_OR
+        return Notice(kind, parts=tuple(map(say, node.parts)))
     if isinstance(node, Text):
-        word = NoticeKind.ASKED_WORD if node.folds else NoticeKind.ASKED_TEXT
-        kind = NoticeKind.ASKED_PHRASE if node.quoted else word
-        return Notice(kind, where=_where(node), text=_text(node))
+        return _text(node, of)
     if isinstance(node, Match):
-        return Notice(NoticeKind.ASKED_PATTERN, where=_where(node), source=node.pattern.source)
+        if of == "piece":
+            return f"/{node.pattern.source}/"
+        kind = NoticeKind.ASKED_PATTERN if of == "note" else NoticeKind.VALUE_MEETS
+        return Notice(kind, where=_where(node), source=node.pattern.source)
+    if isinstance(node, Null):
+        return Notice(NoticeKind.VALUE_NONE)
+    if isinstance(node, Compared):
+        if isinstance(node.bound, float):
+            return Notice(_NUMBERS[node.sign], bound=f"{node.bound:g}")
+        return Notice(_DAYS[node.sign], bound=str(node.bound))
     if isinstance(node, Tag):
         if node.pattern is not None:
             return Notice(NoticeKind.ASKED_TAG_PATTERN, source=node.pattern.source)
@@ -136,51 +157,22 @@ def describe(node: Node) -> Notice:
         names = tuple(n if isinstance(n, str) else f"/{n.source}/" for n in node.names)
         if node.value is None:
             return Notice(NoticeKind.ASKED_PROPERTY, names=names)
-        return Notice(NoticeKind.ASKED_VALUE, names=names, value=_value(node.value))
-    assert isinstance(node, Within)
-    return Notice(NoticeKind.ASKED_WITHIN, unit=Notice(_UNITS[node.unit]), part=_piece(node.part))
-
-
-def _joined(node: And | Or, say: Callable[[Node], str]) -> Notice:
-    kind = NoticeKind.ASKED_AND if isinstance(node, And) else NoticeKind.ASKED_OR
-    return Notice(kind, parts=tuple(say(part) for part in node.parts))
+        return Notice(NoticeKind.ASKED_VALUE, names=names, value=_told(node.value, "value"))
+    return Notice(NoticeKind.ASKED_WITHIN, unit=Notice(_UNITS[node.unit]), part=_told(node.part, "piece"))
 
 
 def _where(node: Text | Match) -> str:
     return Notice(_PLACES[node.target]) if node.target in _PLACES else ""
 
 
-def _text(node: Text) -> str:
-    return Notice(NoticeKind.IN_THIS_CASE, text=node.text) if node.case else f'"{node.text}"'
-
-
-def _piece(node: Node) -> str:
-    """Say what a part asks of a piece of a note."""
-    if isinstance(node, Not):
-        return Notice(NoticeKind.PIECE_NOT, part=_piece(node.part))
-    if isinstance(node, And | Or):
-        return _joined(node, _piece)
-    if isinstance(node, Match):
-        return f"/{node.pattern.source}/"
-    return _text(node) if isinstance(node, Text) else describe(node)
-
-
-def _value(node: Node) -> Notice:
-    """Say what a part asks of a property's value."""
-    if isinstance(node, Not):
-        return Notice(NoticeKind.VALUE_NOT, value=_value(node.part))
-    if isinstance(node, And | Or):
-        return _joined(node, _value)
-    if isinstance(node, Null):
-        return Notice(NoticeKind.VALUE_NONE)
-    if isinstance(node, Compared):
-        if isinstance(node.bound, float):
-            return Notice(_NUMBERS[node.sign], bound=f"{node.bound:g}")
-        return Notice(_DAYS[node.sign], bound=str(node.bound))
-    if isinstance(node, Match):
-        return Notice(NoticeKind.VALUE_MEETS, source=node.pattern.source)
-    assert isinstance(node, Text)
-    return Notice(NoticeKind.VALUE_IS if node.quoted else NoticeKind.VALUE_HOLDS, text=_text(node))
+def _text(node: Text, of: Of) -> str:
+    text = Notice(NoticeKind.IN_THIS_CASE, text=node.text) if node.case else f'"{node.text}"'
+    if of == "piece":
+        return text
+    if of == "value":
+        return Notice(NoticeKind.VALUE_IS if node.quoted else NoticeKind.VALUE_HOLDS, text=text)
+    word = NoticeKind.ASKED_WORD if node.folds else NoticeKind.ASKED_TEXT
+    return Notice(NoticeKind.ASKED_PHRASE if node.quoted else word, where=_where(node), text=text)
 
 
 def _dated(node: Dated) -> Notice:

@@ -15,7 +15,7 @@ from app.search.lexical.index import Mask
 from app.search.models import Direction
 from app.search.query.tree import Linked as LinkedNode
 from app.sentences import Sentence
-from app.vault.paths import clean_path, path_key, without_vault_prefix
+from app.vault.paths import clean_path, path_key, plain_signs, without_vault_prefix
 
 if TYPE_CHECKING:
     from app.markdown.links import Edge
@@ -106,10 +106,18 @@ def find_target(snapshot: VaultSnapshot, name: str, is_excluded: Callable[[str],
         )
     if candidates:
         return candidates[0]
-    meant = snapshot.resolver.resolve(path, "")
+    meant = snapshot.resolver.resolve(path, "") or _alike(snapshot, path)
     if meant is None and (decoded := unquote(name)) != name:
         return find_target(snapshot, decoded, is_excluded)
     return None if meant is None or is_excluded(meant) else meant
+
+
+def _alike(snapshot: VaultSnapshot, path: str) -> str | None:
+    """Return the one note whose name or path has another kind of apostrophe or hyphen."""
+    wanted = plain_signs("/" + path_key(path).removesuffix(".md"))
+    keys = ((plain_signs("/" + key).removesuffix(".md"), known) for key, known in snapshot.shown_keys.items())
+    found = [known for key, known in keys if key.endswith(wanted)]
+    return found[0] if len(found) == 1 else None
 
 
 def mentions(snapshot: VaultSnapshot, name: str, is_excluded: Callable[[str], bool]) -> "list[Edge]":

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -162,34 +163,34 @@ def shown_lines(parts: Iterable[Node], raw: str, outline: NoteOutline, clock: Cl
     lines = raw.split("\n")
     note = _Shown(lines, [TextForms(line) for line in lines], outline, clock)
     found: set[int] = set()
-    try:
+    with suppress(BadRequestError):
         for part in dict.fromkeys(parts):
-            found.update(_places(part, note))
-    except BadRequestError:
-        return sorted(found)
+            found.update(_places(part, note, (1, len(lines))))
     return sorted(found)
 
 
-def _places(node: Node, note: _Shown) -> Iterator[int]:
+def _places(node: Node, note: _Shown, piece: Range) -> Iterator[int]:
+    """Yield the lines of a piece of a note on which stands what the note was found by."""
+    first, last = piece
     if isinstance(node, And | Or):
         for part in dict.fromkeys(node.parts):
-            yield from _places(part, note)
+            yield from _places(part, note, piece)
     elif isinstance(node, Not):
         # What a note lacks stands nowhere; only what is denied twice does.
         if isinstance(node.part, Not):
-            yield from _places(node.part.part, note)
+            yield from _places(node.part.part, note, piece)
     elif isinstance(node, Within):
         asks = question(node.part, note.clock)
-        for first, last in _pieces(node, note):
-            whole = note.passages[first - 1] if first == last else _joined(note, (first, last))
-            if asks(whole):
-                yield from [first] if first == last else _in_piece(node.part, note, (first, last))
+        for start, end in _pieces(node, note):
+            if first <= start and end <= last:
+                whole = note.passages[start - 1]
+                if start < end:
+                    whole = TextForms("\n".join(note.lines[start - 1 : end]))
+                if asks(whole):
+                    yield from [start] if start == end else _places(node.part, note, (start, end))
     elif isinstance(node, Text | Match) and node.target in ("note", "content"):
-        yield from _standing(node, note, (1, len(note.lines)))
-
-
-def _joined(note: _Shown, piece: Range) -> TextForms:
-    return TextForms("\n".join(note.lines[piece[0] - 1 : piece[1]]))
+        asks = question(node, note.clock)
+        yield from (number for number in range(first, last + 1) if asks(note.passages[number - 1]))
 
 
 def _pieces(node: Within, note: _Shown) -> Iterator[Range]:
@@ -197,19 +198,3 @@ def _pieces(node: Within, note: _Shown) -> Iterator[Range]:
         return ((section.line, section.line) for section in note.outline.sections)
     # Another name of a note stands in its properties, whose lines say nothing else.
     return iter(()) if node.unit == "alias" else _ranges(node.unit, note.outline, note.lines)
-
-
-def _in_piece(part: Node, note: _Shown, piece: Range) -> Iterator[int]:
-    if isinstance(part, And | Or):
-        for inner in part.parts:
-            yield from _in_piece(inner, note, piece)
-    elif isinstance(part, Within):
-        yield from _in_piece(part.part, note, piece)
-    elif isinstance(part, Text | Match):
-        yield from _standing(part, note, piece)
-
-
-def _standing(leaf: Text | Match, note: _Shown, piece: Range) -> Iterator[int]:
-    asks = question(leaf, note.clock)
-    first, last = piece
-    return (number for number in range(first, last + 1) if asks(note.passages[number - 1]))

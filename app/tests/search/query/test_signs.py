@@ -8,7 +8,7 @@ from app.tests.search.conftest import Find
 NOTES = {
     "visit.md": "# Visite de l’atelier\n\nNous allons à l’atelier.\n\n- [ ] nettoyer l’atelier\n",
     "L’atelier du soir.md": "---\nlieu: l’atelier\n---\nrien ici\n",
-    "sea.md": "Un week‑end au bord de l'eau, peut‐être.\n",
+    "sea.md": "Un week‑end au bord de l'eau, peut‐être. [[L’atelier du soir]]\n",
     "he.md": "טקסט עם נִקּוּד\nכאן שָׁלוֹם עולם\n",
     "ar.md": "كتاب\nقال السَّلامُ عليكم\n",
     "ru.md": "Лес.\nБе́лка живёт в лесу.\n",
@@ -27,10 +27,11 @@ def found(
 @pytest.mark.parametrize(
     ("query", "paths"),
     [
-        ("l'atelier", {"visit.md", "L’atelier du soir.md"}),
-        ('line:"l\'atelier"', {"visit.md", "L’atelier du soir.md"}),
+        ("l'atelier", {"visit.md", "L’atelier du soir.md", "sea.md"}),
+        ('line:"l\'atelier"', {"visit.md", "L’atelier du soir.md", "sea.md"}),
         ("match-case:l'atelier", {"visit.md", "L’atelier du soir.md"}),
         ("file:l'atelier", {"L’atelier du soir.md"}),
+        ('links-to:"L\'atelier du soir"', {"sea.md"}),
         ("heading:l'atelier", {"visit.md"}),
         ("task-todo:l'atelier", {"visit.md"}),
         ('[lieu:"l\'atelier"]', {"L’atelier du soir.md"}),
