@@ -15,8 +15,6 @@ Sort = Literal["relative", "weekday", "yearly", "dated"]
 
 WEEK = timedelta(days=7)
 _MONTHS = {"month": 1, "quarter": 3, "half": 6, "season": 3, "year": 12}
-SPRING, SUMMER, AUTUMN, WINTER = 3, 6, 9, 12
-"""The month in which each season begins: those of meteorology, in the north."""
 
 
 class Period(NamedTuple):
