@@ -1,6 +1,5 @@
 """Find the chunks whose body may hold a text as it stands: its words in a row."""
 
-from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
@@ -9,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.search.lexical.analysis import atoms, run_pattern, sign_of
-from app.search.lexical.postings import TermTable, ragged
+from app.search.lexical.arrays import Array
+from app.search.lexical.postings import TermTable, prefix_sums, ragged
 from app.search.lexical.segment import SegmentFile
 from app.search.lexical.sparse import Ids, distinct, member
 
@@ -19,13 +19,17 @@ MOST_ROWS = 1 << 15
 MOST_SCANNED = 256
 FEW_HITS = 128
 """So many words with some letters are found one after the other."""
-_UNKNOWN = array("I")
+_UNKNOWN = np.zeros(0, np.uint32)
 
 MOST_PLACED = 2_000_000
 """Where the words that it may be stand at more places, a document must have one of them, wherever."""
 
 MOST_IN_ROW = 16
 """Of a longer row so many words are looked for in their places: the ends, and the rarest between them."""
+_PLACE = (1 << 32) - 1
+Rows = range | Array
+Gathered = tuple[Ids, Ids, Array]
+"""Words of a table, by their places in it."""
 
 
 @lru_cache(maxsize=64)
@@ -58,29 +62,17 @@ def holding(segment: SegmentFile, text: str) -> Ids | None:
     found. None when there is no word to look for.
     """
     table = segment.table("body")
-    words = list(enumerate(_words_of(text)))
-    placed: list[tuple[int, Sequence[int]]] = []
-    loose: list[Sequence[int]] = []
-    # Which words end as the first does takes longest to find, and often the others stand nowhere in a row.
-    for at, (word, left, right) in [*words[1:], *words[:1]]:
-        if at == 0 and 1 < len(placed) < MOST_IN_ROW and not len(_in_row(segment, _telling(table, placed))):
-            return np.zeros(0, np.int64)
-        rows = _rows(table, word, left, right)
-        if rows is None:
-            continue
-        if not rows:
-            return np.zeros(0, np.int64)
-        if _weight(table, rows) <= MOST_PLACED:
-            placed.append((at, rows))
-        else:
-            loose.append(rows)
-    if not placed and not loose:
+    wanted = [(at, _rows(table, *word)) for at, word in enumerate(_words_of(text))]
+    known = [(at, rows) for at, rows in wanted if rows is not None]
+    if not known:
         return None
-    documents = _in_row(segment, _telling(table, sorted(placed))) if placed else np.arange(segment.count)
-    for rows in loose:
-        having = np.zeros(segment.count, np.bool_)
-        having[_Listed(segment, rows).ids] = True
-        documents = documents[having[documents]]
+    if not all(len(rows) for _, rows in known):
+        return np.zeros(0, np.int64)
+    placed = [(at, rows) for at, rows in known if _weight(table, rows) <= MOST_PLACED]
+    documents = _in_row(segment, _telling(table, placed)) if placed else np.arange(segment.count)
+    for _, rows in known:
+        if len(documents) and _weight(table, rows) > MOST_PLACED:
+            documents = documents[_among(segment, table.gather(rows)[1])[documents]]
     return documents
 
 
@@ -92,62 +84,75 @@ def going_on(segment: SegmentFile, text: str) -> Ids | None:
     """
     table = segment.table("body")
     words = dict.fromkeys(_words_of(text)[1:])
-    if len(words) > MOST_IN_ROW:
-        return None
     found = [np.zeros(0, np.int64)]
-    for word, left, right in words:
-        rows = _rows(table, word, left, right)
-        if rows is not None and not rows:
-            continue
+    for word in words if len(words) <= MOST_IN_ROW else ():
+        rows = _rows(table, *word)
         if rows is None or _weight(table, rows) > MOST_PLACED:
             return None
-        found.append(_Listed(segment, rows).begun())
-    return distinct(found)
+        places = _places(table, rows, table.gather(rows)) if len(rows) else found[0]
+        found.append(places[places & _PLACE == 0] >> 32)
+    return distinct(found) if len(words) <= MOST_IN_ROW else None
 
 
 def together(segment: SegmentFile, left: str, right: str) -> Ids:
     """Return the documents whose body has two exact words directly one after the other, ascending."""
     table = segment.table("body")
-    first, second = (table.row(word.encode("utf-8", "surrogatepass")) for word in (left, right))
-    if first is None or second is None:
-        return np.zeros(0, np.int64)
-    return _in_row(segment, [(0, (first,)), (1, (second,))])
+    words = [_rows(table, word.encode("utf-8", "surrogatepass")) for word in (left, right)]
+    return _in_row(segment, [(at, rows) for at, rows in enumerate(words) if rows is not None])
 
 
-def _in_row(segment: SegmentFile, wanted: Sequence[tuple[int, Sequence[int]]]) -> Ids:
+def _in_row(segment: SegmentFile, wanted: Sequence[tuple[int, Rows]]) -> Ids:
     """Return the documents that have, so many places from one start, any of the rows of each word."""
     table = segment.table("body")
-    ordered = sorted(wanted, key=lambda item: _weight(table, item[1]))
-    lists: list[_Listed] = []
-    documents = np.zeros(0, np.int64)
-    for _, rows in ordered:
-        listed = _Listed(segment, rows)
-        documents = documents[member(documents, listed.documents)] if lists else listed.documents
-        lists.append(listed)
-        if not len(documents):
-            break
-    if len(ordered) == 1 or not len(documents):
-        return documents
-    furthest = max(at for at, _ in ordered)
-    keys: Ids | None = None
-    for (at, rows), listed in zip(ordered, lists, strict=True):
-        these = listed.places(documents) + (furthest - at)
-        if keys is None:
-            keys = np.sort(these)
-        elif len(rows) == 1:
-            keys = keys[member(keys, these)]
-        else:
-            # They are in no order, and there are more of them than of those to be found.
-            met = np.zeros(len(keys), np.bool_)
-            met[keys.searchsorted(these[member(these, keys)])] = True
-            keys = keys[met]
-    assert keys is not None
-    return distinct([keys >> 32])
+    found: list[tuple[int, Rows, Gathered]] = []
+    there = np.ones(segment.count, np.bool_)
+    for at, rows in sorted(wanted, key=lambda item: _weight(table, item[1])):
+        found.append((at, rows, table.gather(rows)))
+        there &= _among(segment, found[-1][2][1])
+        if not there.any():
+            return np.zeros(0, np.int64)
+    if len(wanted) == 1:
+        return np.flatnonzero(there)
+    furthest = max(at for at, _ in wanted)
+    ends: Ids | None = None
+    for at, rows, gathered in found:
+        these = _places(table, rows, gathered, there) + (furthest - at)
+        if ends is not None:
+            these = these[member(these, ends)]
+        ends = these if len(rows) == 1 else distinct([these])
+    assert ends is not None
+    return distinct([ends >> 32])
 
 
-def _telling(
-    table: TermTable, placed: Sequence[tuple[int, Sequence[int]]]
-) -> Sequence[tuple[int, Sequence[int]]]:
+def _places(table: TermTable, rows: Rows, gathered: Gathered, there: NDArray[np.bool_] | None = None) -> Ids:
+    """Return each place of some words as one number, the document above 32 bits.
+
+    Args:
+        table: The words.
+        rows: Those that are meant.
+        gathered: Their postings.
+        there: Places in those documents that count; None for all.
+    """
+    sizes, ids, counted = gathered
+    counts, firsts = counted.astype(np.int64), table.places[np.asarray(rows)].astype(np.int64)
+    # The places of a row's postings follow one another, from where the row's own begin.
+    before = prefix_sums(counts)[:-1]
+    starts = before + (firsts - before[prefix_sums(sizes)[:-1]]).repeat(sizes)
+    if there is not None:
+        kept = there[ids]
+        ids, counts, starts = ids[kept], counts[kept], starts[kept]
+    if int(counts.sum()) > len(counts):
+        ids, starts = ids.repeat(counts), ragged(starts, counts)
+    return (ids << 32) + table.positions(starts)
+
+
+def _among(segment: SegmentFile, documents: Ids) -> NDArray[np.bool_]:
+    there = np.zeros(segment.count, np.bool_)
+    there[documents] = True
+    return there
+
+
+def _telling(table: TermTable, placed: Sequence[tuple[int, Rows]]) -> Sequence[tuple[int, Rows]]:
     """Choose the words of a row that tell most: both ends, which say how long it is, and the rarest."""
     if len(placed) <= MOST_IN_ROW:
         return placed
@@ -156,23 +161,22 @@ def _telling(
     return [first, *between[: max(MOST_IN_ROW - 2, 0)], last]
 
 
-def _rows(table: TermTable, word: bytes, open_left: bool, open_right: bool) -> Sequence[int] | None:
+def _rows(table: TermTable, word: bytes, open_left: bool = False, open_right: bool = False) -> Rows | None:
     """Return the rows of the words that a possibly cut word stands for; None for too many to ask for."""
     if not open_left and not open_right:
         row = table.row(word)
-        return () if row is None else (row,)
+        return range(0) if row is None else range(row, row + 1)
     if not open_left:
         return range(*table.span(word))
     piece = word if open_right else word + b"\n"
     known = table.scanned.get(piece, _UNKNOWN)
-    if known is not _UNKNOWN:
-        return known
-    found = scan(table, piece)
-    rows = array("I", found.astype(np.uint32).tobytes()) if len(found) <= MOST_ROWS else None
-    if len(table.scanned) >= MOST_SCANNED:
-        table.scanned.clear()
-    table.scanned[piece] = rows
-    return rows
+    if known is _UNKNOWN:
+        found = scan(table, piece)
+        known = found.astype(np.uint32) if len(found) <= MOST_ROWS else None
+        if len(table.scanned) >= MOST_SCANNED:
+            table.scanned.clear()
+        table.scanned[piece] = known
+    return known
 
 
 def scan(table: TermTable, piece: bytes) -> Ids:
@@ -190,67 +194,8 @@ def scan(table: TermTable, piece: bytes) -> Ids:
     return distinct([np.asarray(ends).searchsorted(places, "right") - 1])
 
 
-def _weight(table: TermTable, rows: Sequence[int]) -> int:
+def _weight(table: TermTable, rows: Rows) -> int:
     """Count the places of some rows, which is what looking for them costs."""
-    starts = table.places
-    if len(rows) == 1:
-        return int(starts[rows[0] + 1]) - int(starts[rows[0]])
     if isinstance(rows, range):
-        return int(starts[rows.stop]) - int(starts[rows.start])
-    numbers = np.array(rows)
-    return int((starts[numbers + 1].astype(np.int64) - starts[numbers]).sum())
-
-
-class _Listed:
-    """The documents whose body has any of some words, each word by its row, and where these stand there."""
-
-    def __init__(self, segment: SegmentFile, rows: Sequence[int]) -> None:
-        self._segment, self._table, self._rows = segment, segment.table("body"), np.asarray(rows, np.int64)
-        if len(rows) == 1:
-            self.ids, counts = self._table.postings(rows[0])
-            self._counts, self._sizes = counts.astype(np.int64), np.array([len(counts)])
-        else:
-            self._sizes, self.ids, self._counts = self._table.gather(
-                rows if isinstance(rows, range) else self._rows
-            )
-
-    @property
-    def documents(self) -> Ids:
-        """The documents, ascending."""
-        if len(self._rows) == 1:
-            return self.ids
-        return np.flatnonzero(self._among(self.ids))
-
-    def _among(self, documents: Ids) -> NDArray[np.bool_]:
-        there = np.zeros(self._segment.count, np.bool_)
-        there[documents] = True
-        return there
-
-    def begun(self) -> Ids:
-        """Return the documents that begin with one of the words, in no order."""
-        found: Ids = self.ids[self._table.positions(self._starts()) == 0]
-        return found
-
-    def places(self, documents: Ids) -> Ids:
-        """Return each place in some of the documents as one number, the document above 32 bits.
-
-        Those of one word ascend, those of several do so word by word.
-        """
-        if len(self._rows) == 1:
-            kept = self.ids.searchsorted(documents)
-        else:
-            kept = np.flatnonzero(self._among(documents)[self.ids])
-        starts, counts, owners = self._starts()[kept], self._counts[kept], self.ids[kept] << 32
-        if int(counts.sum()) > len(counts):
-            starts, owners = ragged(starts, counts), owners.repeat(counts)
-        return owners + self._table.positions(starts)
-
-    def _starts(self) -> Ids:
-        """Return where the places of each posting start."""
-        starts, rows = self._table.places, self._rows
-        steps = np.empty(len(self._counts), np.int64)
-        steps[1:] = self._counts[:-1]
-        # The places of a row's postings follow one another, from where the row's own begin.
-        steps[0] = starts[rows[0]]
-        steps[self._sizes.cumsum()[:-1]] += starts[rows[1:]].astype(np.int64) - starts[rows[:-1] + 1]
-        return steps.cumsum()
+        return int(table.places[rows.stop]) - int(table.places[rows.start])
+    return int((table.places[rows + 1].astype(np.int64) - table.places[rows]).sum())

@@ -4,7 +4,6 @@ A document is kept as how far it lies from the one before in its list, in as man
 needs, the lowest first; the high bit says that another follows. Most take one byte.
 """
 
-from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import cached_property
@@ -138,7 +137,7 @@ class TermTable:
         self.has_positions = f"{field}.positions" in arrays
         self.places: Array = arrays[f"{field}.places"] if self.has_positions else self.starts
         # What scans of the terms found; bounded by whoever scans.
-        self.scanned: dict[bytes, array[int] | None] = {}
+        self.scanned: dict[bytes, NDArray[np.uint32] | None] = {}
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -184,7 +183,7 @@ class TermTable:
         _, ids, tfs = self.gather(range(row, row + 1))
         return ids, tfs.astype(np.float32)
 
-    def gather(self, rows: "range | Int") -> tuple[Int, Int, Array]:
+    def gather(self, rows: "range | Array") -> tuple[Int, Int, Array]:
         """Return the postings of many terms, term by term.
 
         Returns:
@@ -207,7 +206,7 @@ class TermTable:
         return self._arrays.take(f"{self._field}.positions", at)
 
 
-def taken(starts: Array, rows: "range | Int") -> slice | Int:
+def taken(starts: Array, rows: "range | Array") -> slice | Int:
     """Return where the values of each of some rows stand, one row after the other."""
     if isinstance(rows, range):
         return slice(int(starts[rows.start]), int(starts[rows.stop]))
