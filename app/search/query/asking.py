@@ -5,6 +5,7 @@ is searched as "the boat".
 """
 
 import re
+from collections.abc import Iterator
 from functools import cache
 
 from app.search.lexical.analysis import fold
@@ -16,16 +17,13 @@ _PLAIN = str.maketrans("’", "'")
 
 def without_asking(text: str) -> str:
     """Return a question without the words that only ask; as it is where nothing else stands in it."""
-    opening, closing = _patterns()
-    written, text = text, nfc(text)
-    plain = text.translate(_PLAIN)
-    begun = opening.match(plain)
-    ended = closing.search(plain)
-    if begun is None and ended is None:
-        return written
-    start, end = begun.end() if begun else 0, ended.start() if ended else len(text)
-    rest = text[start:end].strip(" ?!,:;.…")
-    return rest if re.search(r"\w", rest) else written
+    plain = nfc(text).translate(_PLAIN)
+    begun = [found.end() for pattern in _openings(plain) if (found := pattern.match(plain))]
+    ended = _closing().search(plain)
+    if not begun and ended is None:
+        return text
+    rest = nfc(text)[max(begun, default=0) : ended.start() if ended else None].strip(" ?!,:;.…")
+    return rest if re.search(r"\w", rest) else text
 
 
 @cache
@@ -35,14 +33,36 @@ def idle_words() -> frozenset[str]:
     return frozenset(fold(word) for phrase in found for word in phrase.split())
 
 
+def _openings(text: str) -> Iterator[re.Pattern[str]]:
+    """Yield what meets the words that ask where a question begins; all that have its first word in them."""
+    first = re.search(r"\w+", text.lower())
+    for phrase in _phrases() if first else ():
+        if first and first[0] in phrase:
+            yield _compiled(phrase)
+
+
 @cache
-def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Return what meets the words that ask where a question begins, and where it ends."""
-    opening = rf"\s*{_piece('opening')}(?!\w)(?:\s*{_piece('about')}(?!\w))?"
-    return re.compile(opening, re.IGNORECASE), re.compile(rf"\s+{_piece('closing')}[\s?!.…]*$", re.IGNORECASE)
+def _phrases() -> list[str]:
+    about = rf"(?:\s*{_piece('about')}(?!\w))?"
+    return [rf"\s*(?:{_filled(phrase)})(?!\w){about}" for _, phrase in phrases("opening", "asking")]
+
+
+@cache
+def _compiled(phrase: str) -> re.Pattern[str]:
+    return re.compile(phrase, re.IGNORECASE)
+
+
+@cache
+def _closing() -> re.Pattern[str]:
+    """Return what meets the words that ask where a question ends."""
+    return re.compile(rf"\s+{_piece('closing')}[\s?!.…]*$", re.IGNORECASE)
 
 
 def _piece(section: str) -> str:
-    """Return a pattern that meets any phrase of a section, with the sections that stand in its slots."""
-    some = any_of([phrase for _, phrase in phrases(section, "asking")])
-    return re.sub(r"\{([a-z]+)\}", lambda slot: _piece(slot[1]), some)
+    """Return a pattern that meets any phrase of a section."""
+    return any_of([_filled(phrase) for _, phrase in phrases(section, "asking")])
+
+
+def _filled(phrase: str) -> str:
+    """Return a phrase as a pattern, with the sections that stand in its slots."""
+    return re.sub(r"\{([a-z]+)\}", lambda slot: _piece(slot[1]), phrase.replace(" ", r"\s+"))
