@@ -142,7 +142,7 @@ def near_words(snapshot: VaultSnapshot, query: Query) -> Iterator[Notice]:
     """Say of each word that stands nowhere which words are near, and in how many notes they stand."""
     for typed, ways in _by_word(spellings_of(snapshot, query)).items():
         # What stands inside a longer word is found there by whoever suggests.
-        if not snapshot.speller.has(typed):
+        if not snapshot.speller.has(typed) and ways[0].text != with_hyphen(typed):
             near = tuple(
                 Notice(NoticeKind.NEAR_WORD, word=one.text, notes=_count_notes(snapshot, one.text))
                 for one in ways

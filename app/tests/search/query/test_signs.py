@@ -68,6 +68,7 @@ def test_points_and_hyphens_are_found_on_their_line(
 def test_what_is_quoted_is_no_code_without_its_hyphens(tiny_vault: MakeVault, find: Find) -> None:
     vault = tiny_vault(NOTES)
     assert found(find, vault, '"grd0054"') == {}
+    assert not [one for one in find(vault, "fulltext", query="grd0054").notices if "grd" in str(one)]
     assert found(find, vault, '"GRD-0054"') == {"code.md": "2"}
 
 
