@@ -33,9 +33,6 @@ MARK, CHAT = "vault-assistant", "chat"
 """The property by which a saved conversation is known, wherever it lies, and its value."""
 MOST_NAME_WORDS = 12
 """A note of a longer name is not looked for by it in the text of others, nor in a long question."""
-LONG_RUN = 1000
-"""In a longer run without blanks, in characters, plain letters are looked for among its whole words alone."""
-_PLAIN = re.compile(r"[a-z0-9]+")
 _WORD = re.compile(r"\w+")
 _BESIDE_NAME = re.compile(r"\s*\([^()]*\)\s*$")
 _ESCAPES = str.maketrans({"\\": "\\\\", "\n": "\\n", "\t": "\\t"})
@@ -112,25 +109,15 @@ def name_terms(names: Iterable[str]) -> Iterator[str]:
 
 
 def accented_terms(text: str) -> Iterator[str]:
-    """Yield the terms of the runs of plain letters that the index has and the text has spelt otherwise.
-
-    A note without such a term around a plain word has that word just as the index has it, so that its text
-    need not be read to know.
-    """
-    if text.isascii():
-        return
-    # Cutting at blanks reads a text once; a pattern for such runs is tried anew at each sign of a long one.
-    for run in dict.fromkeys(run for run in nfc(text).casefold().split() if not run.isascii()):
-        # Most stand in many notes: a dash, a box, a name. Long ones are not kept.
-        yield from (_accented_in if len(run) <= LONG_RUN else _accented_in.__wrapped__)(run)
+    """Yield the terms of the words that are plain letters in the index, and have accents in a text."""
+    for word in () if text.isascii() else dict.fromkeys(_WORD.findall(nfc(text).casefold())):
+        if not word.isascii() and (plain := _folded(word)).isascii():
+            yield ACCENTED + plain[:MAX_TERM_VALUE]
 
 
 @lru_cache(maxsize=1 << 14)
-def _accented_in(run: str) -> tuple[str, ...]:
-    # A term too many costs a query the reading of the note; looking through a long run for each of its words
-    # costs the square of its length.
-    written = run if len(run) <= LONG_RUN else set(_PLAIN.findall(run))
-    return tuple(ACCENTED + one[:MAX_TERM_VALUE] for one in _PLAIN.findall(fold(run)) if one not in written)
+def _folded(word: str) -> str:
+    return fold(word)
 
 
 def term_text(term: str, prefix: str) -> str:

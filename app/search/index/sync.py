@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from app.markdown.models import ParsedNote
     from app.search.lexical.writer import ArrayWriter
 
-FORMAT = "17"
+FORMAT = "18"
 """Raised whenever what the documents hold changes, so that older indexes are rebuilt."""
 
 RACY_NS = 50_000_000

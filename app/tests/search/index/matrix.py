@@ -330,13 +330,17 @@ def main() -> int:
         Path(tempfile.mkdtemp(dir=Path("/dev/shm") if Path("/dev/shm").is_dir() else None)),
     )
     names = [name for name in OPERATIONS if asked.only in name]
+    reports = []
     try:
         with multiprocessing.get_context("fork").Pool(asked.jobs, maxtasksperchild=1) as pool:
-            reports = pool.starmap(partial(one), [(name, asked.sample, base) for name in names], chunksize=1)
+            for report in pool.imap_unordered(partial(one, sample=asked.sample, base=base), names):
+                reports.append(report)
+                name, calls, faults, outcomes, wrong = report
+                print(
+                    f"{name}: {calls} calls, {dict(faults)}, {dict(outcomes)}, {len(wrong)} wrong", flush=True
+                )
     finally:
         shutil.rmtree(base, ignore_errors=True)
-    for name, calls, faults, outcomes, wrong in reports:
-        print(f"{name}: {calls} calls, {dict(faults)}, {dict(outcomes)}, {len(wrong)} wrong")
     cases = sum(sum(faults.values()) for _, _, faults, _, _ in reports)
     wrong = [line for report in reports for line in report[-1]]
     print(f"{cases} cases in {time.monotonic() - begun:.0f} s, {len(wrong)} wrong")
