@@ -171,11 +171,10 @@ class Store:
                 raise IndexBusyError(
                     "another process is updating the index", "try again when it is done"
                 ) from error
-        try:
-            with _disk_errors(self.folder):
+            try:
                 yield
-        finally:
-            self._lock.release()
+            finally:
+                self._lock.release()
 
     def size(self) -> int:
         """Count the bytes of all files of the index."""

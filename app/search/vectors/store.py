@@ -103,7 +103,8 @@ class KeptVectors:
                 sweep(self.folder, self._shards)
             yield True
         finally:
-            lock.release()
+            with disk_errors(self.folder):
+                lock.release()
 
     def remember(self) -> None:
         """Have the list say whose vectors these are, so that they are known without the model."""

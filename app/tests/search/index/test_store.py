@@ -112,19 +112,6 @@ def test_a_prepared_pickle_in_the_place_of_any_file_runs_nothing(
     assert marker.exists()
 
 
-def test_what_an_earlier_version_left_is_removed_and_indexed_anew(tiny_vault: MakeVault, find: Find) -> None:
-    vault = tiny_vault(NOTES, index=WORDS_ALONE)
-    lexical = built(vault) / "lexical"
-    for file in lexical.iterdir():
-        file.unlink()
-    (lexical / "_MAIN_7.toc").write_bytes(b"whatever")
-    (lexical / "MAIN_0123456789abcdef.seg").write_bytes(b"whatever")
-    results = find(vault, "fast", query="rocket")
-    assert paths(results) == ["a.md"]
-    assert not (lexical / "_MAIN_7.toc").exists()
-    assert not (lexical / "MAIN_0123456789abcdef.seg").exists()
-
-
 def to_somebody(path: Path) -> None:
     os.chown(path, SOMEBODY, SOMEBODY)
 

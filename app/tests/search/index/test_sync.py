@@ -1,13 +1,12 @@
 """The index follows the vault: whatever happens to the files, incremental equals rebuilt."""
 
 import os
-import random
 import shutil
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -472,68 +471,6 @@ def test_searches_from_many_threads_while_notes_change(tiny_vault: MakeVault) ->
     for thread in threads:
         thread.join()
     assert failures == []
-
-
-KILLED = """
-import sys
-from app.config.settings import Settings
-from app.vault.client import VaultClient
-from app.search.searcher import searcher_for
-vault = VaultClient(sys.argv[1], Settings(cache_dir=sys.argv[2], commit_notes=5))
-searcher = searcher_for(vault)
-print("ready", flush=True)
-searcher.update()
-print("done", flush=True)
-"""
-
-
-@pytest.mark.slow
-def test_a_kill_at_any_point_leaves_each_note_old_or_new(tmp_path: Path) -> None:
-    root, cache = tmp_path / "vault", tmp_path / "cache"
-    root.mkdir()
-    chance = random.Random(7)
-    vault = VaultClient(root, Settings(cache_dir=cache, commit_notes=5))
-    versions: dict[str, set[str]] = {}
-    for round_number in range(20):
-        for n in range(60):
-            name, word = f"n{n}.md", f"version{round_number}x{n}"
-            (root / name).write_text(f"# {name}\n\n{word}\n\n# Deux\n\n{word} encore\n")
-            versions.setdefault(name, set()).add(word)
-        killed = subprocess.Popen(
-            [sys.executable, "-c", KILLED, str(root), str(cache)], stdout=subprocess.PIPE, text=True
-        )
-        assert killed.stdout is not None
-        killed.stdout.readline()
-        time.sleep(chance.random() * 0.12)
-        killed.kill()
-        killed.communicate()
-        searcher = searcher_for(vault)
-        view = searcher.view()
-        assert_whole(view.lexical, versions)
-        searcher.close()
-    searcher = searcher_for(vault)
-    searcher.update()
-    final = state(searcher)
-    searcher.close()
-    assert final == rebuilt(vault, tmp_path / "other")
-
-
-def assert_whole(lexical: Any, versions: Mapping[str, set[str]]) -> None:
-    """Each note in the index has both its chunks, of one and the same version."""
-    speller = lexical.speller(lexical.chunks)
-    words = {
-        word: {lexical.path(int(lexical.note_of[doc])) for doc in speller.chunks_with(word).tolist()}
-        for word in lexical.lexicon()
-        if word.startswith("version")
-    }
-    found: dict[str, list[str]] = {}
-    for word, owners in words.items():
-        for owner in owners:
-            found.setdefault(owner, []).append(word)
-    for path, doc in lexical.paths().items():
-        assert len(found[path]) == 1
-        assert found[path][0] in versions[path]
-        assert int((lexical.chunks & (lexical.note_of == doc)).sum()) == 2
 
 
 def test_while_the_vaults_settings_cannot_be_read_nothing_is_shown_and_it_is_said(

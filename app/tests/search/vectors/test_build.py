@@ -1,13 +1,10 @@
 """Vectors are built once for each text, resumed after any interruption, and never keep a search waiting."""
 
 import os
-import random
-import signal
 import subprocess
 import sys
 import threading
 import time
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -256,74 +253,6 @@ def test_vectors_of_what_is_gone_are_dropped(tiny_vault: MakeVault, tiny_model: 
     searcher.embed(compact=True)
     assert len(vectors(searcher)) == 1
     assert embed(vault) == 0
-
-
-CHILD = """
-import os, sys
-from pathlib import Path
-import torch
-torch.set_num_threads(1)
-import sentence_transformers
-from app.vault.client import VaultClient
-from app.config.settings import Settings
-from app.config.settings import BUNDLED_MODEL, EmbeddingSettings
-from app.search.searcher import searcher_for
-from app.search.vectors import build
-from app.tests.search.rank.test_deep import indexed
-build.BATCH_CHUNKS = 4
-build.FEW = 0
-settings = Settings(index=indexed(sys.argv[2]), embedding=EmbeddingSettings(precision="fp32", threads=1))
-for line in sys.stdin:
-    process = os.fork()
-    if process == 0:
-        searcher = searcher_for(VaultClient(sys.argv[1], settings))
-        searcher.update()
-        os.write(1, b"begun %d\\n" % os.getpid())
-        searcher.embed()
-        os._exit(0)
-    os.waitpid(process, 0)
-    os.write(1, b"ended\\n")
-"""
-
-
-@pytest.mark.slow
-def test_twenty_kills_while_embedding(tiny_vault: MakeVault, tiny_model: Path) -> None:
-    """One process stands ready with the model's library; each run is a fork of it, and is killed at work."""
-    notes = some_notes(150)
-    plain = tiny_vault(notes, name="plain", index=indexed(tiny_model), embedding=EXACT)
-    embed(plain)
-    whole = vectors(searcher_for(plain))
-    vault = tiny_vault(notes, name="killed", index=indexed(tiny_model), embedding=EXACT)
-    searcher = searcher_for(vault)
-    assert vectors(searcher, opened=True) == {}
-    command = [sys.executable, "-c", CHILD, str(vault.root), str(tiny_model)]
-    chance, kills, before = random.Random(0), 0, 0
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as parent:
-        assert parent.stdin is not None
-        assert parent.stdout is not None
-        while kills < 20:
-            parent.stdin.write(b"go\n")
-            parent.stdin.flush()
-            child = int(parent.stdout.readline().split()[1])
-            time.sleep(chance.uniform(0.0, 0.15))
-            with suppress(ProcessLookupError):
-                os.kill(child, signal.SIGKILL)
-                kills += 1
-            assert parent.stdout.readline() == b"ended\n"
-            found = vectors(searcher)
-            assert found.keys() <= whole.keys()
-            assert len(found) >= before
-            before = len(found)
-            if found.keys() == whole.keys():
-                # All was done before the kill: the next starts over.
-                for file in on_disk(searcher)[0].iterdir():
-                    file.unlink()
-                before = 0
-        parent.stdin.write(b"go\n")
-        parent.stdin.close()
-        parent.stdout.readline()
-        assert parent.stdout.readline() == b"ended\n"
-    same(vectors(searcher), whole)
 
 
 def test_the_newest_notes_have_vectors_first(tiny_vault: MakeVault, tiny_model: Path) -> None:

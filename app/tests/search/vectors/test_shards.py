@@ -216,32 +216,6 @@ def test_a_full_disk_loses_nothing_that_was_added(tmp_path: Path, room: int) -> 
     assert numbers_in(tmp_path) == {1, 2, 4}
 
 
-def test_a_killed_writer_leaves_whole_passages(tmp_path: Path) -> None:
-    for seed in range(5):
-        with subprocess.Popen([*KEEPING, str(tmp_path)], stdout=subprocess.PIPE) as process:
-            wait_until(lambda seed=seed: len(numbers_in(tmp_path)) > 11 * seed)  # type: ignore[misc]
-            os.kill(process.pid, signal.SIGKILL)
-        kept = numbers_in(tmp_path)
-        assert kept == set(range(1, len(kept) + 1))
-        add(tmp_path, 10_000)
-        assert numbers_in(tmp_path) == kept | {10_000}
-        kept_in(tmp_path).keep_only(np.array([], np.int64), always=True)
-
-
-def test_another_process_reads_whole_passages_while_one_writes(tmp_path: Path) -> None:
-    with subprocess.Popen([*KEEPING, str(tmp_path)], stdout=subprocess.PIPE) as writer:
-        seen: set[int] = set()
-        reader, passages = kept_in(tmp_path), 0
-        while len(seen) < 80:
-            found = numbers_in(tmp_path)
-            assert found >= seen
-            seen = found
-            assert len(reader.index().hashes) >= passages
-            passages = len(reader.index().hashes)
-        os.kill(writer.pid, signal.SIGKILL)
-    assert seen == set(range(1, len(seen) + 1))
-
-
 def test_two_writers_do_not_meet_and_lose_nothing(tmp_path: Path) -> None:
     with subprocess.Popen([*KEEPING, str(tmp_path)], stdout=subprocess.PIPE) as other:
         wait_until(lambda: bool(numbers_in(tmp_path)))
