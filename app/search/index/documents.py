@@ -38,6 +38,7 @@ _BESIDE_NAME = re.compile(r"\s*\([^()]*\)\s*$")
 _ESCAPES = str.maketrans({"\\": "\\\\", "\n": "\\n", "\t": "\\t"})
 _ESCAPED, _MEANT = re.compile(r"\\(.)"), {"n": "\n", "t": "\t"}
 
+_folded = lru_cache(maxsize=1 << 14)(fold)
 _JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 SECONDS_A_DAY = 86_400
@@ -80,11 +81,7 @@ def value_prefix(name: str) -> str:
 
 
 def link_term(name: str) -> str:
-    """Return the term of the notes with a link to such a name; names that begin alike for long may share it.
-
-    Args:
-        name: One of `last_parts`.
-    """
+    """Return the term of the notes with a link to a name, one of `last_parts`; long ones may share it."""
     return LINK + name[:MAX_TERM_VALUE].translate(_ESCAPES)
 
 
@@ -113,11 +110,6 @@ def accented_terms(text: str) -> Iterator[str]:
     for word in () if text.isascii() else dict.fromkeys(_WORD.findall(nfc(text).casefold())):
         if not word.isascii() and (plain := _folded(word)).isascii():
             yield ACCENTED + plain[:MAX_TERM_VALUE]
-
-
-@lru_cache(maxsize=1 << 14)
-def _folded(word: str) -> str:
-    return fold(word)
 
 
 def term_text(term: str, prefix: str) -> str:

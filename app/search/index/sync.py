@@ -104,8 +104,6 @@ def rules_of(vault: VaultClient, definition: IndexDefinition) -> str:
 
 def selected(notes: Mapping[NotePath, FileStat], definition: IndexDefinition) -> dict[NotePath, FileStat]:
     """Keep the notes that the index's ``include`` and ``exclude`` globs let in."""
-    if not definition.include and not definition.exclude:
-        return dict(notes)
     return {NotePath(path): notes[NotePath(path)] for path in let_in(notes, definition)}
 
 
