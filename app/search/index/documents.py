@@ -107,7 +107,9 @@ def name_terms(names: Iterable[str]) -> Iterator[str]:
 
 def accented_terms(text: str) -> Iterator[str]:
     """Yield the terms of the words that are plain letters in the index, and have accents in a text."""
-    for word in () if text.isascii() else dict.fromkeys(_WORD.findall(nfc(text).casefold())):
+    # Most of a text is plain, and cut at whitespace sooner than into words.
+    runs = () if text.isascii() else nfc(text).casefold().split()
+    for word in _WORD.findall(" ".join(dict.fromkeys(run for run in runs if not run.isascii()))):
         if not word.isascii() and (plain := _folded(word)).isascii():
             yield ACCENTED + plain[:MAX_TERM_VALUE]
 
