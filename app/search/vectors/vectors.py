@@ -245,9 +245,12 @@ class Semantic:
             return
         with disk_errors(self.folder):
             write_record(self.folder / MADE_WITH, kept.model._asdict())
-            for folder in self.folder.iterdir():
-                if folder.is_dir() and folder != kept.folder:
-                    shutil.rmtree(folder, ignore_errors=True)
+            for path in self.folder.iterdir():
+                if path.is_dir() and path != kept.folder:
+                    shutil.rmtree(path, ignore_errors=True)
+                elif path.name.startswith(f"{MADE_WITH}."):
+                    # A process that was killed has left it.
+                    path.unlink(missing_ok=True)
 
     def _former(self) -> KeptVectors | None:
         """Return the vectors of the model that was configured before, while its successor's are not whole."""

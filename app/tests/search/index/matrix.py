@@ -1,6 +1,6 @@
 """The words and the vectors of an index, written and read, disturbed at every system call that touches them.
 
-    python -m app.tests.search.index.matrix [--only TEXT] [--sample N] [--jobs N]
+    python -m app.tests.search.index.matrix [--only TEXT] [--touching TEXT] [--sample N] [--jobs N]
 
 A command is killed before a call, or the call fails, once or from there on. The command then ends with an answer
 or one sentence. The index is the old commit, the new one, or begun anew; the next search finds what the vault holds,
@@ -267,7 +267,9 @@ def judged(outcome: Outcome, before: Seen, seen: Seen, after: Seen) -> str:
     return "begun anew"
 
 
-def one(name: str, sample: int | None, base: Path) -> tuple[str, int, Counter[str], Counter[str], list[str]]:
+def one(
+    name: str, touching: str, sample: int | None, base: Path
+) -> tuple[str, int, Counter[str], Counter[str], list[str]]:
     """Run the cases of one operation; return how many calls there are, the outcomes, and what was wrong."""
     operation, world = OPERATIONS[name], World(Path(tempfile.mkdtemp(dir=base)))
     with (
@@ -292,7 +294,7 @@ def one(name: str, sample: int | None, base: Path) -> tuple[str, int, Counter[st
         calls.append(call)
         watched.through()
     assert watched.finish().code == 0
-    cases = cases_of(calls)
+    cases = [(at, fault) for at, fault in cases_of(calls) if touching in f"{calls[at].name} {calls[at].path}"]
     if sample is not None:
         cases = random.Random(name).sample(cases, min(sample, len(cases)))
     faults, outcomes, wrong = Counter[str](), Counter[str](), list[str]()
@@ -319,26 +321,24 @@ def one(name: str, sample: int | None, base: Path) -> tuple[str, int, Counter[st
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m app.tests.search.index.matrix")
     parser.add_argument("--only", default="", help="operations whose name holds this text")
+    parser.add_argument("--touching", default="", help="calls whose name or path holds this text")
     parser.add_argument("--sample", type=int, help="so many cases of each operation")
     parser.add_argument("--jobs", type=int, default=1)
     asked = parser.parse_args()
     if reason := why_not():
         print(reason)
         return NOT_RUN
-    begun, base = (
-        time.monotonic(),
-        Path(tempfile.mkdtemp(dir=Path("/dev/shm") if Path("/dev/shm").is_dir() else None)),
-    )
+    memory, begun = Path("/dev/shm"), time.monotonic()
+    base = Path(tempfile.mkdtemp(prefix="index-matrix-", dir=memory if memory.is_dir() else None))
     names = [name for name in OPERATIONS if asked.only in name]
     reports = []
     try:
         with multiprocessing.get_context("fork").Pool(asked.jobs, maxtasksperchild=1) as pool:
-            for report in pool.imap_unordered(partial(one, sample=asked.sample, base=base), names):
+            run = partial(one, touching=asked.touching, sample=asked.sample, base=base)
+            for report in pool.imap_unordered(run, names):
                 reports.append(report)
                 name, calls, faults, outcomes, wrong = report
-                print(
-                    f"{name}: {calls} calls, {dict(faults)}, {dict(outcomes)}, {len(wrong)} wrong", flush=True
-                )
+                print(f"{name}: {calls} calls, {dict(faults)}, {dict(outcomes)}, {len(wrong)} wrong")
     finally:
         shutil.rmtree(base, ignore_errors=True)
     cases = sum(sum(faults.values()) for _, _, faults, _, _ in reports)
