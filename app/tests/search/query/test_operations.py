@@ -189,22 +189,3 @@ def test_long_and_odd_property_values_are_exact(tiny_vault: MakeVault, find: Fin
         ("[on:true]", ["a.md", "b.md"]),
     ]:
         assert sorted(paths(find(vault, "fulltext", query=query))) == expected, query
-
-
-def test_a_plain_word_on_a_line_is_told_from_its_accented_kin(tiny_vault: MakeVault, find: Find) -> None:
-    vault = tiny_vault(
-        {
-            "plain.md": "la tache\n",
-            "accented.md": "la tâche\n",
-            "both.md": "tâche et Tache\n",
-            "hidden.md": "la ta\u00adche\n",
-            "wide.md": "la ｔａｃｈｅ\n",
-            "longer.md": "détachement, et détaché\n",
-            "rattacher.md": "rattacher l'été\n",
-        }
-    )
-    for query in ("line:tache", '"tache"', "line:(tache)"):
-        found = set(paths(find(vault, "fulltext", query=query)))
-        # A soft hyphen is a hyphen that nobody sees.
-        assert found == {"plain.md", "both.md", "hidden.md", "longer.md", "rattacher.md"}, query
-    assert set(paths(find(vault, "fulltext", query="line:tâche"))) == {"accented.md", "both.md"}
