@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
+from operator import ge, gt, le, lt
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -19,6 +20,7 @@ from app.vault.dates import parse_day
 from app.vault.paths import path_key
 
 _LINK = re.compile(r"!?\[\[([^|#\]]*)(?:#[^|\]]*)?(?:\|([^\]]*))?\]\]")
+_ORDERS: Mapping[str, Callable[[float, float], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
 _NUMBER = re.compile(r"[-+]?[0-9]{1,18}(?:\.[0-9]{1,18})?(?:[eE][-+]?[0-9]{1,3})?")
 
 
@@ -172,14 +174,6 @@ def _compares(node: Compared, text: str) -> bool:
     """Compare numbers with numbers and days with days; anything else is neither less nor more."""
     if isinstance(node.bound, date):
         day = parse_day(text)
-        return day is not None and _in_order(node.sign, day.toordinal(), node.bound.toordinal())
+        return day is not None and _ORDERS[node.sign](day.toordinal(), node.bound.toordinal())
     number = _number(text)
-    return number is not None and _in_order(node.sign, number, node.bound)
-
-
-def _in_order(sign: str, value: float, bound: float) -> bool:
-    if sign == "<":
-        return value < bound
-    if sign == "<=":
-        return value <= bound
-    return value > bound if sign == ">" else value >= bound
+    return number is not None and _ORDERS[node.sign](number, node.bound)
