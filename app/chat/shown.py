@@ -14,8 +14,8 @@ from app.chat.offline.answer import MOST_NEAREST
 from app.errors import VaultError
 from app.markdown.models import Heading, ParsedNote
 from app.markdown.parse import parse_note
-from app.search.listing import columns, wrapped
 from app.search.models import Part
+from app.search.show.listing import columns, wrapped
 from app.showing import HEADING, Screen, cut, in_line, showing
 from app.vault.client import VaultClient
 from app.vault.daily import DayReader

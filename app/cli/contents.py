@@ -55,8 +55,8 @@ def tasks(
     import numpy as np
 
     from app.search.inventory import TaskLine, TasksOfNote, by_due, tasks_of
-    from app.search.listing import note_listed
     from app.search.query.days import named_days
+    from app.search.show.listing import note_listed
     from app.vault.dates import local_today
     from app.vault.here import path_from
 
@@ -190,7 +190,7 @@ def _links_of(view: "View", doc: int) -> _Links:
 
 def _show_links(view: "View", found: _Links) -> None:
     """Show links on a terminal: a heading for each way, and below it the notes."""
-    from app.search.listing import note_listed, notes_listed
+    from app.search.show.listing import note_listed, notes_listed
 
     screen, root = output.screen(), view.vault.root
 

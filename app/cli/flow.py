@@ -2,7 +2,7 @@
 
 import re
 
-from app.search.listing import columns
+from app.search.show.listing import columns
 
 _WORD = re.compile(r"\n| +|[^ \n]+")
 _SIGN = re.compile(r"[>*+-]|\d{1,9}[.)]")

@@ -116,7 +116,7 @@ def printed(
         from app.search.show.text import format_results
 
         return screen.printed(format_results(results, request)), ""
-    from app.search.listing import counted, listed, notes_listed, remarks
+    from app.search.show.listing import counted, listed, notes_listed, remarks
 
     said = remarks(results, screen)
     if form.is_plain:

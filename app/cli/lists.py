@@ -134,7 +134,7 @@ def result_of(view: "View", doc: int) -> "SearchResult":
 def _list(name: str, ask: "Callable[[View], list[Listed]]", listing: Listing, call: options.Call) -> int:
     """Print the notes that a function finds, in the form that was chosen; return the exit code."""
     from app.cli.forms import Form, formed
-    from app.search.listing import notes_listed
+    from app.search.show.listing import notes_listed
     from app.vault.here import path_from
 
     rows, view = asked(call.open(), listing.index, ask)

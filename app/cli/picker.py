@@ -29,9 +29,9 @@ from prompt_toolkit.styles import Style
 
 from app.errors import EngineMissingError, VaultError
 from app.notices import Language, Notice, StartKind
-from app.search.listing import columns, wrapped
 from app.search.models import SearchResult
 from app.search.request import parse_request
+from app.search.show.listing import columns, wrapped
 from app.search.show.text import told_lines
 from app.showing import HEADING, PATH, TITLE, in_line, showing
 from app.stopping import awaited, go_on

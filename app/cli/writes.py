@@ -354,7 +354,7 @@ def log(
 
 def _line(vault: "VaultClient") -> "Callable[[Entry], str]":
     """Return what shows a write on one line, or on as many as its paths need."""
-    from app.search.listing import wrapped
+    from app.search.show.listing import wrapped
 
     screen = output.screen()
     undone = Notice(CommandKind.WAS_UNDONE).said(screen.language)

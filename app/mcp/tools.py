@@ -36,35 +36,25 @@ LINKS_SINCE = "2025-06-18"
 """The first version of the protocol in which an answer can link to resources."""
 
 _SEARCH = parameters_of(SearchRequest)
-_SHORTER = {
-    name: _SEARCH[name]._replace(about=about)
-    for name, about in (
-        ("note_path", "For by_link, combined. With explain, for the others: says why it is not found."),
-        ("max_tokens", "Of the answer, from 100."),
-        ("scopes", "Globs, folders, notes, project:NAME, each optionally with #HEADING."),
-        ("search_terms", "For keyword: regular expressions, best first."),
-        (
-            "queries",
-            'Obsidian\'s operators filter: "exact phrase", -without, OR, /regex/, tag:#x, path:x, '
-            'line:(a b), [property:value]. "*" is everything, newest first.',
-        ),
-        ("mode", ""),
-        ("explain", ""),
-        ("direction", ""),
-        ("folder", ""),
-        ("limit", ""),
-    )
-}
-_DAYS = (
-    _SEARCH["start_date"]._replace(name="date_from", about='2025-07-14, 2025-07, today, "7 days ago".'),
-    _SEARCH["end_date"]._replace(name="date_to", about="Inclusive."),
+_OPERATORS = (
+    'Obsidian\'s operators filter: "exact phrase", -without, OR, /regex/, tag:#x, path:x, line:(a b), '
+    '[property:value]. "*" is everything, newest first.'
 )
+_ABOUT = {"queries": _OPERATORS, "date_to": "Inclusive."} | dict.fromkeys(
+    ("mode", "explain", "direction", "date_field", "folder", "limit"), ""
+)
+"""What is said shorter here: each conversation pays for it, and a name with its choices says much."""
+_CALLED = {"start_date": "date_from", "end_date": "date_to"}
+_DAYS = tuple(_SEARCH[name]._replace(name=called) for name, called in _CALLED.items())
 _FIRST = ("queries", "mode", "scopes")
-SEARCH = (
-    *(_SHORTER[name] for name in _FIRST),
-    *_DAYS,
-    _SEARCH["operation"]._replace(default="fast", required=False),
-    *(each for name, each in {**_SEARCH, **_SHORTER}.items() if name not in (*_FIRST, "operation")),
+SEARCH = tuple(
+    row._replace(about=_ABOUT.get(row.name, row.about))
+    for row in (
+        *(_SEARCH[name] for name in _FIRST),
+        *_DAYS,
+        _SEARCH["operation"]._replace(default="fast", required=False),
+        *(row for name, row in _SEARCH.items() if name not in (*_FIRST, "operation")),
+    )
 )
 """As the function of this name has them: ``queries, mode, scopes, date_from, date_to``; then the others of
 `vault_search`."""

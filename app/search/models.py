@@ -59,8 +59,7 @@ class SearchRequest(BaseModel):
     )
     note_path: str | None = parameter(
         None,
-        "For by_link, combined: a note's path or name. For fast, deep, scoped with explain: says why it is "
-        "not found.",
+        "For by_link, combined: a note. With explain, for the others: says why it is not found.",
         used_by=(*_BY_LINK, *_CHUNKS),
         chars=PATH_BYTES,
         holds="NOTE",
@@ -86,7 +85,7 @@ class SearchRequest(BaseModel):
     queries: tuple[str, ...] = parameter((), "Several queries, merged.", used_by=_CHUNKS, chars=QUERY_CHARS)
     scopes: tuple[str, ...] | None = parameter(
         None,
-        "Globs, folders, notes, project:NAME, each optionally with #HEADING; default: the whole vault.",
+        "Globs, folders, notes, project:NAME, each optionally with #HEADING.",
         used_by=_EVERY,
         holds="SCOPE",
         also=("scope",),
@@ -105,7 +104,7 @@ class SearchRequest(BaseModel):
     max_chars: int = parameter(
         6000, "Longest answer, 500 to 1,000,000.", used_by=_EVERY, ge=500, le=ANSWER_CHARS
     )
-    max_tokens: int | None = parameter(None, "The same in tokens, from 100.", used_by=_EVERY, ge=100)
+    max_tokens: int | None = parameter(None, "Longest answer in tokens, from 100.", used_by=_EVERY, ge=100)
     min_score: float | None = parameter(
         None, "Leave out what scores less, 0 to 1.", used_by=_RANKED, ge=0, le=1
     )

@@ -43,10 +43,9 @@ ROWS: dict[str, str] = {
         "Avec ou sans #, plusieurs sous la forme a,b ; un parent trouve ses enfants."
     ),
     "All tags, not any.": "Toutes les étiquettes, et non une quelconque.",
-    "For by_link, combined: a note's path or name. For fast, deep, scoped with explain: says why it is "
-    "not found.": (
-        "Pour by_link et combined : le chemin ou le nom d'une note. Pour fast, deep et scoped avec explain : "
-        "dit pourquoi elle n'est pas trouvée."
+    "For by_link, combined: a note. With explain, for the others: says why it is not found.": (
+        "Pour by_link et combined : une note. Avec explain, pour les autres : dit pourquoi elle n'est pas "
+        "trouvée."
     ),
     "Links to the note, from it, or both.": "Les liens vers la note, ceux qui en partent, ou les deux.",
     "Links away, 1 to 3.": "À combien de liens de là, de 1 à 3.",
@@ -56,8 +55,8 @@ ROWS: dict[str, str] = {
     "Last day, inclusive.": "Dernier jour, inclus.",
     "Which date of a note counts.": "Quelle date d'une note compte.",
     "Several queries, merged.": "Plusieurs requêtes, dont les résultats sont réunis.",
-    "Globs, folders, notes, project:NAME, each optionally with #HEADING; default: the whole vault.": (
-        "Motifs, dossiers, notes, project:NOM, chacun au besoin avec #TITRE ; par défaut tout le coffre."
+    "Globs, folders, notes, project:NAME, each optionally with #HEADING.": (
+        "Motifs, dossiers, notes, project:NOM, chacun au besoin avec #TITRE."
     ),
     "For scoped: by words, or by meaning too.": "Pour scoped : par les mots, ou par le sens aussi.",
     "By words, or by meaning too.": "Par les mots, ou par le sens aussi.",
@@ -73,7 +72,7 @@ ROWS: dict[str, str] = {
     "Only below this folder.": "Seulement dans ce dossier.",
     "The most results, 1 to 100; 0 for all.": "Le plus de résultats, de 1 à 100 ; 0 pour tous.",
     "Longest answer, from 500.": "La plus longue réponse, à partir de 500.",
-    "The same in tokens, from 100.": "De même en jetons, à partir de 100.",
+    "Longest answer in tokens, from 100.": "La plus longue réponse en jetons, à partir de 100.",
     "Print titles: each note once.": "Afficher les titres : chaque note une fois.",
     "Print paths: each note once.": "Afficher les chemins : chaque note une fois.",
     "End each path by NUL, for xargs -0.": "Terminer chaque chemin par NUL, pour xargs -0.",

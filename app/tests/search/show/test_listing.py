@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.notices import Notice, NoticeKind
-from app.search.listing import columns, listed, remarks, wrapped
 from app.search.models import SearchResult, SearchResults
 from app.search.request import parse_request
 from app.search.searcher import searcher_for
+from app.search.show.listing import columns, listed, remarks, wrapped
 from app.showing import Screen
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find
