@@ -1,7 +1,7 @@
 """Give vectors to the chunks that have none, batch by batch, for as long as the caller allows."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -11,6 +11,7 @@ from app.search.embedding.token_vectors import project, quantize
 from app.search.embedding.windows import Passage, cut_windows, make_passage
 from app.search.index.chunk import split_lines
 from app.search.index.snapshot import VaultSnapshot
+from app.search.index.sync import Progress, Stopped
 from app.search.vectors.store import KeptVectors, Place
 from app.vault.client import VaultClient
 
@@ -23,9 +24,6 @@ FEW = 24
 MOST_CHARS = 40_000
 """Of a longer passage, perhaps a picture written as one line of letters, the beginning is embedded."""
 
-Stopped = Callable[[], bool]
-Progress = Callable[[int, int], None]
-"""Called with passages done and passages to do."""
 Item = TypeVar("Item")
 
 

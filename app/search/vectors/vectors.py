@@ -23,8 +23,9 @@ from app.search.embedding.token_vectors import PROJECTION, token_dimension
 from app.search.embedding.windows import WINDOWS
 from app.search.index.snapshot import VaultSnapshot
 from app.search.index.store import MADE_WITH, STALE
+from app.search.index.sync import Progress, Stopped
 from app.search.private import read_record, write_record
-from app.search.vectors.build import EmbedReport, Progress, Run, Stopped, embed_missing
+from app.search.vectors.build import EmbedReport, Run, embed_missing
 from app.search.vectors.faiss_index import Ids
 from app.search.vectors.images import Choose, KeptImages
 from app.search.vectors.shards import LIST, Listed, Mask, Model, disk_errors, read_list, read_shards

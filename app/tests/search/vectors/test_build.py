@@ -17,7 +17,7 @@ from app.search.index.store import MADE_WITH, VECTORS
 from app.search.named.search import wksm_search
 from app.search.private import write_record
 from app.search.searcher import Searcher, definition_of, searcher_for
-from app.search.vectors.shards import LIST, Listed, Model, read_list, read_shards, write_list
+from app.search.vectors.shards import LIST, Listed, Model, read_shards, write_list
 from app.search.vectors.vectors import Semantic
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
@@ -187,39 +187,6 @@ def test_of_two_models_of_one_name_the_latest_is_known(
     assert found is not None
     assert found[1].model == second.model
     assert other.listed() is None
-
-
-@pytest.mark.parametrize("damage", ["flipped", "truncated", "missing", "no tokens", "another list"])
-def test_a_damaged_shard_is_built_anew_and_the_others_are_kept(
-    tiny_vault: MakeVault, tiny_model: Path, find: Find, damage: str
-) -> None:
-    vault = tiny_vault(some_notes(80), index=indexed(tiny_model), embedding=EXACT)
-    embed(vault)
-    searcher = searcher_for(vault)
-    whole = vectors(searcher)
-    folder, _ = on_disk(searcher)
-    searcher.close()
-    listed = read_list(folder)
-    assert listed is not None
-    name = next(iter(listed.shards))
-    file = folder / (LIST if damage == "another list" else f"{name}.npy")
-    data = bytearray(file.read_bytes())
-    if damage == "truncated":
-        del data[len(data) // 2 :]
-    elif damage == "no tokens":
-        (folder / f"{name}.tokens.npy").unlink()
-    else:
-        data[len(data) // 2] ^= 0xFF
-    file.write_bytes(data)
-    if damage == "missing":
-        file.unlink()
-    again = searcher_for(vault)
-    kept = vectors(again) if damage != "another list" else {}
-    assert (len(kept) > 0) == (damage != "another list")
-    assert kept.keys() < whole.keys()
-    assert find(vault, "deep", query="harbour").total
-    assert again.embed().remaining == 0
-    same(vectors(again), whole)
 
 
 def test_what_has_become_private_leaves_the_vectors(tiny_vault: MakeVault, tiny_model: Path) -> None:
