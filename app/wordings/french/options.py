@@ -50,7 +50,7 @@ ROWS: dict[str, str] = {
     "Links to the note, from it, or both.": "Les liens vers la note, ceux qui en partent, ou les deux.",
     "Links away, 1 to 3.": "À combien de liens de là, de 1 à 3.",
     'First day: 2025-07-14, 2025-07, today or "7 days ago".': (
-        "Premier jour : 2025-07-14, 2025-07, today ou « 7 days ago »."
+        "Premier jour : 2025-07-14, 2025-07, aujourd'hui ou « il y a 7 jours »."
     ),
     "Last day, inclusive.": "Dernier jour, inclus.",
     "Which date of a note counts.": "Quelle date d'une note compte.",
