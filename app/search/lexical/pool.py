@@ -146,15 +146,7 @@ def _places(steps: Array, lengths: Array) -> Array:
 def _inverted(
     field: str, names: Sequence[str], terms: Array, docs: Array, positions: Array | None = None
 ) -> Postings:
-    """Return the postings of a stream of words, each the number of a name; names not used are left out.
-
-    Args:
-        field: The field.
-        names: The names.
-        terms: The name of each word.
-        docs: The document of each word, ascending.
-        positions: Where each word stands in its document.
-    """
+    """Return the postings of words, each the number of a name, by document; names not used are left out."""
     numbers = np.flatnonzero(np.bincount(terms, minlength=len(names))).tolist()
     encoded = sorted((names[number].encode("utf-8", "surrogatepass"), number) for number in numbers)
     rows = np.zeros(len(names), np.uint32)
