@@ -28,7 +28,7 @@ from app.dependencies import VaultClient
 from app.search.models import SearchRequest
 from app.search.query.filters import chunk_filter
 from app.search.query.read import read_question
-from app.search.rank.deep import by_meaning
+from app.search.rank.deep import meaning_of
 from app.search.rank.likely import (
     BY_MEANING,
     BY_WORDS,
@@ -37,10 +37,10 @@ from app.search.rank.likely import (
     Parts,
     Table,
     chances,
+    falling,
     logistic,
-    shown,
 )
-from app.search.rank.words import rank_chunks
+from app.search.rank.pipeline import rank
 from app.search.searcher import searcher_for
 from app.search.view import View
 from bench.judged import JudgedSet, Question, auc, read_set
@@ -91,9 +91,9 @@ class Asked:
 
     def shown(self, tables: Tables) -> list[float]:
         """Return the scores that tables have the hits shown with."""
-        rows = [(doc, 0.0) for doc in self.evidence.docs]
         likely = chances(self.evidence, tables["fast"], tables["deep"])
-        return [score for _, score in shown(rows, likely)]
+        shown: list[float] = falling(likely).tolist()
+        return shown
 
 
 def client(judged: JudgedSet, work: Path, model: str | None) -> VaultClient:
@@ -116,12 +116,12 @@ def ask(view: View, question: Question, mode: str) -> tuple[Evidence, Numbers] |
     request = SearchRequest(operation="fast", query=question.text, queries=(question.text,), limit=HEAD)
     chunks, query = chunk_filter(view, request), read_question(view.snapshot, question.text, timed=False)
     if mode == "fast" or view.vectors is None:
-        ranking = rank_chunks(view, query, chunks, HEAD)
+        ranking = rank(view, query, chunks, HEAD)
     else:
-        ranking = by_meaning(view, view.vectors)[0](query, chunks)
+        ranking = rank(view, query, chunks, None, meaning_of(view)[0])
     if ranking.evidence is None:
         return None
-    notes = view.lexical.note_of[list(ranking.evidence.docs)].tolist()
+    notes = view.lexical.note_of[ranking.evidence.docs].tolist()
     right = [view.lexical.path(note) in question.gains for note in notes]
     return ranking.evidence, np.array(right, float)
 

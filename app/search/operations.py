@@ -1,20 +1,17 @@
 """What can be asked of a vault: one function an operation, and the menu."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.errors import BadRequestError
 from app.notices import Notice, NoticeKind
 from app.search.index.snapshot import VaultSnapshot
 from app.search.models import Operation, Ranked, Ranking, SearchRequest
-from app.search.query.filters import ChunkFilter, note_filter
-from app.search.query.read import queries_of
+from app.search.query.filters import note_filter
 from app.search.query.spelling import near_terms
-from app.search.query.tree import Query
-from app.search.rank.merge import rank_passages, saved_chats
-from app.search.rank.words import ChunkRanking, Rank, newest, rank_chunks, rank_worded
+from app.search.rank.merge import rank_passages
+from app.search.rank.notes import newest, rank_worded
 from app.search.view import View
 
 if TYPE_CHECKING:
@@ -68,49 +65,6 @@ def combined(view: View, request: SearchRequest) -> Ranking:
     return ranking._replace(notices=(*notices, *ranking.notices))
 
 
-def fast(view: View, request: SearchRequest) -> Ranking:
-    """Chunks ranked by keywords (BM25); no model is loaded."""
-    return rank_passages(view, request, by_words(view, request))
-
-
-def by_words(view: View, request: SearchRequest) -> Rank:
-    """Return what ranks passages by their words, as many as a request needs."""
-    # Only the first of one ranking are needed, unless something is merged or cut by score.
-    whole = request.limit is None or request.cuts_by_score or len(request.queries) > 1
-    # A saved chat may go behind what comes after it, see `rank_passages`.
-    k = None if whole else request.offset + (request.limit or 0) + int(saved_chats(view).sum())
-
-    def rank(query: Query, chunks: ChunkFilter) -> ChunkRanking:
-        return rank_chunks(view, query, chunks, k)
-
-    return rank
-
-
-def deep(view: View, request: SearchRequest) -> Ranking:
-    """Chunks ranked by keywords and meaning together."""
-    rank, notices = by_all(view, request)
-    ranking = rank_passages(view, request, rank)
-    return ranking._replace(notices=(*ranking.notices, *notices))
-
-
-def by_all(view: View, request: SearchRequest) -> tuple[Rank, Sequence[Notice]]:
-    """Return what ranks passages by words and meaning, and to what is added what must be said of it."""
-    if view.vectors is None:
-        raise BadRequestError(
-            "this index has no embedding model", "use operation 'fast', or an index with 'embedding_model'"
-        )
-    if not any(query.positive for query in queries_of(view.snapshot, request)):
-        return by_words(view, request), ()
-    from app.search.rank.deep import by_meaning
-
-    return by_meaning(view, view.vectors)
-
-
-def scoped(view: View, request: SearchRequest) -> Ranking:
-    """Chunks ranked as by fast, or deep with mode=deep, inside the scopes only."""
-    return (deep if request.mode == "deep" else fast)(view, request)
-
-
 def keyword(view: View, request: SearchRequest) -> Ranking:
     """Notes found by terms with ripgrep, then judged by the language model."""
     from app.search.keyword.keyword import judged_notes
@@ -126,9 +80,9 @@ OPERATIONS: dict[Operation, Operate] = {
     "by_link": by_link,
     "by_date": by_date,
     "combined": combined,
-    "fast": fast,
-    "deep": deep,
-    "scoped": scoped,
+    "fast": rank_passages,
+    "deep": rank_passages,
+    "scoped": rank_passages,
     "keyword": keyword,
 }
 

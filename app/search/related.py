@@ -67,7 +67,7 @@ def related_notes(view: View, doc: int, limit: int | None) -> list[Related]:
     say(by_meaning[: MOST_PASSAGES // 10], Notice(CommandKind.RELATED_MEANING))
     lists.append(by_meaning)
     say(by_words[: MOST_PASSAGES // 10], Notice(CommandKind.RELATED_WORDS))
-    best = list(reciprocal_ranks(lists, RANK_CONSTANT))[:limit]
+    best = reciprocal_ranks([np.array(one, np.int64) for one in lists], RANK_CONSTANT)[0][:limit].tolist()
     return [Related(note, tuple(reasons.get(note, ()))) for note in best]
 
 

@@ -10,17 +10,15 @@ import numpy as np
 from app.errors import VaultError
 from app.notices import Notice, NoticeKind, WhyKind
 from app.search.lexical.bm25 import ranking_words
-from app.search.lexical.index import Mask
+from app.search.lexical.index import Ids, Mask
 from app.search.models import Ranked, SearchRequest
-from app.search.operations import by_all, by_words
 from app.search.query.evaluate import matching_notes
 from app.search.query.explain import describe
-from app.search.query.filters import ChunkFilter, chunk_filter
+from app.search.query.filters import chunk_filter
 from app.search.query.link_walk import find_target
 from app.search.query.read import queries_of
-from app.search.query.tree import Query
-from app.search.rank.merge import rank_passages
-from app.search.rank.words import ChunkRanking, Rank
+from app.search.rank.merge import merged, rankings
+from app.search.rank.pipeline import Found
 from app.search.view import View
 from app.sentences import ParameterName
 from app.vault.paths import clean_path, path_key
@@ -70,7 +68,7 @@ class _Place:
     at: int
     total: int
     best: Ranked | None
-    rankings: Sequence[ChunkRanking]
+    rankings: Sequence[Found]
 
 
 def why(view: View, request: SearchRequest) -> Why:
@@ -132,23 +130,16 @@ class _Search:
         step, reasons, advice = self._ranked(place, score)
         return Why(self.path, step, (*reasons, *problems), advice, place.at, place.total, score)
 
-    def _place(self, request: SearchRequest, *, deep: bool | None = None) -> _Place:
+    def _place(self, request: SearchRequest, *, deep: bool = False) -> _Place:
         """Find the note in the whole ranking of a request, nothing cut off."""
-        whole = request.model_copy(update={"limit": None, "offset": 0, "min_score": None, "explain": False})
-        rank: Rank = by_words(self.view, whole)
-        if request.is_deep if deep is None else deep:
-            rank, _ = by_all(self.view, whole)
-        rankings: list[ChunkRanking] = []
-
-        def watched(query: Query, chunks: ChunkFilter) -> ChunkRanking:
-            rankings.append(rank(query, chunks))
-            return rankings[-1]
-
-        items = rank_passages(self.view, whole, watched).items
+        update = {"limit": None, "offset": 0, "min_score": None, "explain": False}
+        whole = request.model_copy(update=update | ({"operation": "deep", "mode": "deep"} if deep else {}))
+        found = rankings(self.view, whole)
+        items = merged(self.view, whole, found).items
         for at, item in enumerate(items, start=1):
             if self._is_of_note(item.doc):
-                return _Place(at, len(items), item, rankings)
-        return _Place(0, len(items), None, rankings)
+                return _Place(at, len(items), item, found)
+        return _Place(0, len(items), None, found)
 
     def _is_of_note(self, chunk: int) -> bool:
         return int(self.view.lexical.note_of[chunk]) == self.doc
@@ -244,14 +235,16 @@ class _Search:
                     words=self._at(ranking.legs["words"]),
                     meaning=self._at(ranking.legs["vectors"]),
                 )
-                if not any(map(self._is_of_note, ranking.pool)):
-                    yield Notice(WhyKind.BELOW_POOL, pool=len(ranking.pool))
+                if ranking.pool is not None and self.doc not in ranking.pool.notes:
+                    yield Notice(WhyKind.BELOW_POOL, pool=len(ranking.pool.docs))
 
-    def _at(self, ranked: Sequence[int]) -> Notice:
-        at = next((at for at, chunk in enumerate(ranked, start=1) if self._is_of_note(chunk)), None)
-        if at is None:
-            return Notice(WhyKind.NO_PLACE, most=len(ranked))
-        return Notice(WhyKind.AT_PLACE, place=at)
+    def _at(self, ranked: Ids) -> Notice:
+        at = np.flatnonzero(self.view.lexical.note_of[ranked] == self.doc)
+        return (
+            Notice(WhyKind.AT_PLACE, place=int(at[0]) + 1)
+            if len(at)
+            else Notice(WhyKind.NO_PLACE, most=len(ranked))
+        )
 
     # What would bring it up
 

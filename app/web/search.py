@@ -25,7 +25,7 @@ from app.search.models import Ranking, SearchRequest, SearchResult
 from app.search.query.filters import chunk_filter
 from app.search.query.parse import parse_question
 from app.search.rank.expand import unasked
-from app.search.rank.merge import found_passages
+from app.search.rank.merge import rank_passages
 from app.search.searcher import searcher_for
 from app.search.view import View
 from app.stopping import go_on
@@ -127,7 +127,7 @@ def _found(view: View, request: SearchRequest) -> Ids:
     if request.query == EVERYTHING:
         # There is nothing to rank by, and to put all in order would take longer than to count them.
         return np.flatnonzero(chunk_filter(view, request).mask)
-    return np.flatnonzero(found_passages(view, request))
+    return np.array(rank_passages(view, request).ranked, np.int64)
 
 
 def _tag_counts(snapshot: VaultSnapshot, counts: Ids, chosen: Sequence[str]) -> tuple[Count, ...]:

@@ -12,7 +12,7 @@ from app.search.query.filters import folder_path, scopes_of, tag_key
 from app.search.query.parse import without_phrases
 from app.search.query.properties import property_term
 from app.search.query.tree import And, Dated, Linked, Match, Node, Not, Or, Property, Query, Tag, Text, Within
-from app.search.rank.words import PUNCTUATION
+from app.search.rank.notes import PUNCTUATION
 from app.vault.paths import path_key
 
 Meeting = Callable[[str], set[str]]

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from app.search.index.documents import MOST_NAME_WORDS, NAME, name_key, name_words
+from app.search.lexical.bm25 import Spelling
+from app.search.lexical.index import Ids, Mask
 from app.search.lexical.language import detect, stems, stop_words
 from app.search.query.asking import idle_words
-from app.search.query.filters import ChunkFilter
 from app.search.query.spelling import respelt
 from app.search.query.tree import Query
-from app.search.rank.literal import passing_chunks
 from app.search.view import View
 from app.vault.paths import NOTE_SUFFIX, path_key
 
@@ -18,9 +18,7 @@ FIRST_LETTERS = 3
 """Names in another form of their words, such as a plural, begin with so many letters of the first."""
 
 
-def called_chunks(
-    view: View, query: Query, chunks: ChunkFilter, ranked: Sequence[tuple[int, float]]
-) -> list[int]:
+def called_chunks(view: View, query: Query, mask: Mask, ranked: Ids) -> Ids:
     """Return the best passage of each note that a query calls by its file name, title, alias or path.
 
     Notes called just so come first, those whose name has other accents next, and last those whose name is in
@@ -29,28 +27,29 @@ def called_chunks(
     Args:
         view: The index.
         query: The query.
-        chunks: What the filters allow.
-        ranked: The passages that the query's words and meaning found, best first.
+        mask: The chunks that pass all that filters.
+        ranked: The chunks that were found, best first.
     """
     # A name may begin with words that only ask: "Notes on drying wood".
-    texts = (query.typed, query.positive)
-    grades = next((found for text in texts if text and (found := _called(view, query, text))), {})
-    if not grades:
-        return []
+    texts = dict.fromkeys((query.typed, query.positive))
+    grades = next((found for text in texts if (found := called_notes(view, text, query.spellings))), {})
     notes = np.zeros(view.lexical.size, np.bool_)
     notes[list(grades)] = True
-    mask = passing_chunks(view, query, chunks) & view.snapshot.chunks_of(notes)
-    docs, place = np.flatnonzero(mask).tolist(), {doc: at for at, (doc, _) in enumerate(ranked) if mask[doc]}
-    worth = view.lexical.covered(docs, query.positive, mask, query.spellings).tolist()
-    best: dict[int, tuple[int, float, int]] = {}
-    for doc, covered in zip(docs, worth, strict=True):
-        note, key = int(view.lexical.note_of[doc]), (place.get(doc, len(ranked)), -covered, doc)
-        best[note] = min(key, best.get(note, key))
-    return [best[note][2] for note in sorted(best, key=lambda note: (-grades[note], best[note]))]
+    docs = np.flatnonzero(mask & view.snapshot.chunks_of(notes)) if grades else ranked[:0]
+    if not len(docs):
+        return docs
+    place = np.full(view.lexical.size, len(ranked))
+    place[ranked] = np.arange(len(ranked))
+    worth = view.lexical.covered(docs.tolist(), query.positive, mask, query.spellings)
+    owners = view.lexical.note_of[docs]
+    grade = np.array([grades[note] for note in owners.tolist()])
+    order = np.lexsort((docs, -worth, place[docs], -grade))
+    # The first of each note.
+    return docs[order[np.sort(np.unique(owners[order], return_index=True)[1])]]
 
 
-def _called(view: View, query: Query, text: str) -> dict[int, int]:
-    """Return the notes that a text of a query calls by name: 3 just as it is, 2 folded, 1 in another form."""
+def called_notes(view: View, text: str, spellings: Sequence[Spelling] = ()) -> dict[int, int]:
+    """Return the notes that a text calls by name: 3 just as it is, 2 folded, 1 in another form."""
     text = " ".join(text.split())
     path, name = path_key(text), text.removesuffix(NOTE_SUFFIX)
     if "/" in text or name != text:
@@ -62,7 +61,7 @@ def _called(view: View, query: Query, text: str) -> dict[int, int]:
     if found:
         # Of very many notes of one name none is better than the others.
         return {doc: 3 if path_key(name) in _names(view, doc) else 2 for doc in found}
-    words = name_words(respelt(name, query.spellings))
+    words = name_words(respelt(name, tuple(spellings)))
     if len(words) > 2 * MOST_NAME_WORDS:
         return {}
     for some in _within(words, view.lexical.languages):

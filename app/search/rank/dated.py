@@ -1,7 +1,7 @@
 """Tell which passages lie in the time that a question names, and how surely."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from app.search.index.documents import SECONDS_A_DAY, value_texts
 from app.search.index.snapshot import VaultSnapshot
+from app.search.lexical.sparse import Ids, Scores
 from app.search.query.evaluate import chunk_text
 from app.search.query.period import Period, Window, days_of, whole_month, whole_year
 from app.search.query.written_time import written_periods, written_years
-from app.search.rank.fusion import Scores
 from app.search.view import View
 from app.sentences import Sentence
 from app.vault.dates import parse_day
@@ -67,80 +67,54 @@ class Placed(NamedTuple):
                     if (years or source != _YEAR) and grade > self.grades[doc]:
                         self.grades[doc], self.sources[doc] = grade, source
 
+    def order(self, docs: Ids, scores: Scores, coverage: Scores | None, *, keeps: bool) -> tuple[Ids, Scores]:
+        """Let chunks that lie in the window pass those that do not, and return them with their new scores.
+
+        One in the window counts twice, one beside it once: by how much it covers of what is asked besides
+        the time, and by its share of the best score. What lies outside keeps its order.
+
+        Args:
+            docs: The chunks, best first.
+            scores: Their scores for what is asked besides.
+            keeps: Whether what lies inside equally surely keeps its order too.
+            coverage: How much each document covers of what is asked besides, if anything is.
+        """
+        counted = self.grades[docs] > 0 if coverage is None else coverage[docs]
+        self.look_closer(docs[:LOOKED_AT].tolist())
+        grades = self.grades[docs]
+        share = scores / np.float32(max(float(scores.max(initial=0)), 1e-9))
+        worth = ((counted + share) / 2 * (1 + BONUS * grades)).astype(np.float32)
+        for grade in np.unique(grades) if keeps else [0]:
+            worth[grades == grade] = np.maximum.accumulate(worth[grades == grade][::-1])[::-1]
+        order = np.lexsort((np.arange(len(docs)), -grades, -worth))
+        shown = (scores * (1 + BONUS * grades) / (1 + BONUS)).astype(np.float32)
+        return docs[order], shown[order]
+
     def why(self, doc: int) -> Iterator[Sentence]:
         """Say what raised a chunk, if anything did."""
         if source := _SOURCES[self.sources[doc]]:
             yield Sentence("raised for '{time}' by {source}", time=self.window.phrase, source=source)
 
 
-def in_time_first(
-    rows: Sequence[tuple[int, float]], placed: Placed, coverage: Scores, besides: Scores | None = None
-) -> list[tuple[int, float]]:
-    """Let what lies in the time pass what does not, in a ranking that is best first.
-
-    What lies outside keeps its order. What lies inside equally surely is ordered by what is asked besides the
-    time, or keeps its order too. A passage outside stays before one inside where it is worth more than twice
-    as much: half by how much of the question its words cover, half by its score. None is shown with less than
-    what it passes; what lies outside is shown with half its score.
-
-    Args:
-        rows: Chunks with their scores.
-        placed: What lies in the time.
-        coverage: Of each chunk, how much it covers of what is asked besides the time.
-        besides: Each chunk's score for that, where ``rows`` have scores for the words of the time too.
-    """
-    docs = np.array([doc for doc, _ in rows], np.int64)
-    scores = np.array([score for _, score in rows], np.float32)
-    placed.look_closer(docs[:LOOKED_AT].tolist())
-    grades = placed.grades[docs]
-    counted = scores if besides is None else besides[docs]
-    share = counted / np.float32(max(float(counted.max(initial=0)), 1e-9))
-    worth = ((coverage[docs] + share) / 2 * (1 + BONUS * grades)).astype(np.float32)
-    # Inside, its words tell no more: "2025" and "04" stand in each dated heading of that month.
-    for grade in np.unique(grades) if besides is None else [np.float32(0)]:
-        worth[grades == grade] = _at_least_the_next(worth[grades == grade])
-    order = np.lexsort((np.arange(len(docs)), -grades, -worth))
-    shown = _at_least_the_next((scores * (1 + BONUS * grades) / (1 + BONUS))[order].astype(np.float32))
-    return list(zip(docs[order].tolist(), shown.tolist(), strict=True))
-
-
-def _at_least_the_next(values: Scores) -> Scores:
-    """Raise each value to the highest after it."""
-    raised: Scores = np.maximum.accumulate(values[::-1])[::-1]
-    return raised
-
-
 def place(view: View, window: Window) -> Placed:
     """Look at the days and names that the index keeps of all chunks."""
     lexical, period = view.lexical, window.period
     first, last = period.first.toordinal(), period.last.toordinal()
-    days = lexical.column("day")
-    grades = np.zeros(lexical.size, np.float32)
-    sources = np.zeros(lexical.size, np.uint8)
-
-    named = names(view.snapshot)
+    days, named, owner = lexical.column("day"), names(view.snapshot), lexical.note_of
     by_name = np.zeros(lexical.size, np.float32)
     for note, periods in named.items():
         by_name[note] = max(_lies(period, written) for written in periods)
-    by_note = by_name[lexical.note_of] * np.float32(OWN)
-    grades, sources = _higher(grades, sources, by_note, _NAME)
-    inside = (days >= max(first, 1)) & (days <= last)
-    grades, sources = _higher(grades, sources, np.where(inside, np.float32(OWN), np.float32(0)), _DAY)
-
     # What has no day at all is as old as its file.
-    undated = days == 0
-    undated[np.isin(lexical.note_of, list(named))] = False
     by_file = np.zeros(lexical.size, np.bool_)
     for field in ("created", "modified"):
-        when = lexical.column(field)[lexical.note_of] // SECONDS_A_DAY
-        by_file |= undated & (when >= first) & (when <= last)
-    grades, sources = _higher(grades, sources, np.where(by_file, np.float32(FILE), np.float32(0)), _FILE)
-    return Placed(view, window, grades, sources)
-
-
-def _higher(grades: Scores, sources: Sources, other: Scores, source: int) -> tuple[Scores, Sources]:
-    better = other > grades
-    return np.where(better, other, grades), np.where(better, np.uint8(source), sources)
+        when = lexical.column(field)[owner] // SECONDS_A_DAY
+        by_file |= (when >= first) & (when <= last)
+    by_file &= (days == 0) & ~np.isin(owner, list(named))
+    by_day = (days >= max(first, 1)) & (days <= last)
+    every = np.stack((by_name[owner] * OWN, by_day * OWN, by_file * FILE)).astype(np.float32)
+    grades = every.max(axis=0)
+    sources = np.where(grades > 0, np.array((_NAME, _DAY, _FILE))[every.argmax(axis=0)], 0)
+    return Placed(view, window, grades, sources.astype(np.uint8))
 
 
 def _lies(window: Period, period: Period) -> float:

@@ -1,56 +1,32 @@
-"""Rank by words and by meaning: found apart, fused into a pool, and ordered there by all scores."""
+"""The stages by which meaning ranks too: lists, fused into a pool, and ordered there by all scores."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from app.config.settings import logger
+from app.config.settings import DeepSettings, logger
 from app.errors import EngineMissingError, ModelError, VaultError
 from app.notices import Notice, NoticeKind
 from app.search.embedding.embedder import Encoded
 from app.search.embedding.glosses import glossary_of
-from app.search.lexical.bm25 import Spelling
-from app.search.lexical.index import Mask
+from app.search.embedding.token_vectors import project
+from app.search.lexical.index import Ids, Mask
+from app.search.lexical.sparse import Scores
 from app.search.query.filters import ChunkFilter
 from app.search.query.spelling import respelt
 from app.search.query.tree import Query
-from app.search.rank.dated import in_time_first, place
 from app.search.rank.expand import feedback_words, rewrites
-from app.search.rank.fusion import Scores, reciprocal_ranks
-from app.search.rank.likely import (
-    HEAD,
-    LEAST_LIKELY,
-    Evidence,
-    chances,
-    evidence_of_meaning,
-    evidence_of_words,
-    is_nonsense,
-    shown,
-)
+from app.search.rank.fusion import minmax, reciprocal_ranks
+from app.search.rank.likely import HEAD, LEAST_LIKELY, is_nonsense
 from app.search.rank.linked import linked_notes
-from app.search.rank.literal import literal_chunks, part_chunks, passing_chunks, within_lines
-from app.search.rank.pool import (
-    Covered,
-    Pool,
-    best_of_notes,
-    blended,
-    joined_pools,
-    make_pool,
-    of_one_language,
-)
+from app.search.rank.pipeline import Asked, Found
 from app.search.rank.rerank import Reranker
-from app.search.rank.words import (
-    ChunkRanking,
-    Rank,
-    in_order_of,
-    literal_first,
-    newest_chunks,
-    rank_chunks,
-)
 from app.search.vectors.by_chunk import Joined
 from app.search.vectors.store import KeptVectors
-from app.search.view import Vectors, View
+from app.search.view import View
 from app.sentences import Sentence
 from app.stopping import go_on
 
@@ -62,280 +38,352 @@ SEEDS = 3
 """First notes whose links and names are followed; with more nothing is gained."""
 BELOW_SEED = 0.99
 """What is found by the link of a hit comes after that hit."""
+WELL_COVERED = 0.75
+"""A passage that covers this share of a query's information is as good, by its words, as one that has all."""
+LEAST_OWN = 10
+"""With fewer passages in the question's language there is nothing to weigh one of them by."""
+SET_BACK = 2
+"""A passage in another language than the best is set back by its share of the best score, to this power."""
 reranker_for = lru_cache(maxsize=2)(Reranker)
 
 
-def rank_deep(
-    view: View,
-    query: Query,
-    chunks: ChunkFilter,
-    kept: KeptVectors,
-    *,
-    others: Sequence[str] = (),
-    reranker: Reranker | None = None,
-) -> ChunkRanking:
-    """Rank the allowed chunks for one query by words and meaning together.
+class Pool(NamedTuple):
+    """The chunks that are compared by all scores, with these scores.
 
-    Operators filter, and a chunk that holds a literal query ranks above all that do not, as in `fast`.
-
-    Args:
-        view: The index, and the vault where the lines are read.
-        query: The query.
-        chunks: What the filters allow; no list looks beyond.
-        kept: The vectors.
-        others: Other wordings of the query; what they find widens the pool.
-        reranker: A cross-encoder, where one is configured.
+    ``words`` is the share of the query's information that a chunk covers; words near each other can raise it
+    above 1. ``nearest`` is the row of its best window, and ``window`` the cosine of that, with a share of the
+    mean of its note's windows; ``tokens`` is late interaction. What has no vectors yet has row -1, and 0 in
+    the other scores. ``own`` tells which are in the question's language, none where that is not told.
+    ``scores`` is the one score of all.
     """
-    if not query.positive:
-        return rank_chunks(view, query, chunks, None)
-    mask = passing_chunks(view, query, chunks)
-    joined = kept.joined(view.snapshot)
-    text, spellings = query.positive, query.spellings
-    glossary = glossary_of(text)
-    meant = respelt(text, spellings)
-    worded = within_lines(view, mask, chunks, respelt(text, spellings, every=True))
-    go_on()
-    encoded = kept.encode_query(meant)
-    go_on()
-    settings = view.vault.settings.deep
-    if not kept.has_tokens:
-        settings = settings.model_copy(update={"tokens_weight": 0.0})
-    most = settings.candidates
-    own = view.lexical.in_language_of(query.positive)
 
-    def covered(docs: Sequence[int]) -> Scores:
-        # By the whole of what was asked, the time that it names too.
-        found = view.lexical.covered(docs, query.positive, worded, spellings)
-        if own is None or not gloss:
-            return found
-        # Beside notes in the question's language, which have its words, others need some to be held against.
-        across: Scores = view.lexical.covered(docs, gloss, there) * np.float32(WEIGHTS[ACROSS])
-        return np.maximum(found, across)
+    docs: Ids
+    notes: Ids
+    nearest: Ids
+    words: Scores
+    window: Scores
+    tokens: Scores
+    own: Mask
+    languages: Ids
+    scores: Scores
 
-    def fuse(among: Mask) -> dict[int, float]:
-        weights = [WEIGHTS.get(name, 1.0) for name in legs]
-        lists = [[doc for doc in found if among[doc]] for found in legs.values()]
-        return reciprocal_ranks(lists, settings.fusion_k, weights)
 
-    legs = {
-        "words": view.lexical.rank(text, worded, most, spellings).ids.tolist(),
-        "vectors": joined.nearest(encoded.vector, most, mask, chunks.lines),
-    }
-    for other in others:
+@dataclass(frozen=True, slots=True, eq=False)
+class Meant:
+    """What one query means, and how the vectors of the passages are asked.
+
+    ``text`` is what the model was given, ``wordings`` are others with their vectors, ``gloss`` has its words
+    in another language, which are looked for ``there``. ``own`` are the documents in the question's language.
+    """
+
+    kept: KeptVectors
+    joined: Joined
+    settings: DeepSettings
+    text: str
+    encoded: Encoded
+    wordings: Sequence[tuple[str, Scores]]
+    gloss: str
+    there: Mask
+    own: Mask | None
+    notices: list[Notice]
+
+    def cosines(self, docs: Ids, chunks: ChunkFilter) -> Scores:
+        """Return the cosine of each chunk's best window; nan where it has none."""
+        rows = [self.joined.rows(doc, chunks.lines) for doc in docs.tolist()]
+        nearest, cosines = self.joined.index.best_rows(self.encoded.vector, rows)
+        return np.where(nearest < 0, np.float32(np.nan), cosines)
+
+    def nearest(self, vector: Scores, mask: Mask, chunks: ChunkFilter) -> Ids:
+        """Return the chunks of a mask that are nearest to a vector."""
+        return np.array(self.joined.nearest(vector, self.settings.candidates, mask, chunks.lines), np.int64)
+
+
+def lists(asked: Asked, found: Found) -> Found:
+    """Make the lists: by words, by vectors, by other wordings, by the gloss, and by what lies in a time."""
+    meant, chunks, mask, lexical = _of(asked), asked.chunks, asked.mask, asked.view.lexical
+    most, spellings = meant.settings.candidates, asked.query.spellings
+    legs: dict[str, Ids] = {"words": found.docs}
+    legs["vectors"] = meant.nearest(meant.encoded.vector, mask, chunks)
+    for other, vector in meant.wordings:
         go_on()
-        vector = kept.encode_query(other).vector
-        legs[Sentence("words of '{query}'", query=other)] = view.lexical.rank(
-            other, worded, most
-        ).ids.tolist()
-        legs[Sentence("vectors of '{query}'", query=other)] = joined.nearest(vector, most, mask, chunks.lines)
-    placed = place(view, query.window) if query.window is not None else None
-    if placed is not None:
+        legs[Sentence("words of '{query}'", query=other)] = lexical.rank(other, asked.worded, most).ids
+        legs[Sentence("vectors of '{query}'", query=other)] = meant.nearest(vector, mask, chunks)
+    if asked.placed is not None:
         # Without lists of its own little of what lies in the time would reach the pool of a large vault.
-        text = query.asked or text
-        inside = mask & (placed.grades > 0)
-        legs["vectors in the time"] = joined.nearest(encoded.vector, most, inside, chunks.lines)
-        if query.asked:
-            matter = view.lexical.rank(text, worded, None, spellings)
-            legs["words in the time"] = [doc for doc in matter.ids.tolist() if inside[doc]][:most]
-    gloss, there = "", worded
-    if glossary is not None:
-        gloss, there = glossary.gloss(text).text, worded & view.lexical.in_language(glossary.into)
-        legs[ACROSS] = view.lexical.rank(gloss, there, most).ids.tolist()
-    # What is in the question's language is found as if there were nothing else, and so are the others.
-    sides = [mask] if own is None else [mask & own, mask & ~own]
-    if settings.expansion and query.has_bare_words:
-        # These words widen the pool; the order inside it is the question's own.
-        words = [feedback_words(view, list(fuse(side))) for side in sides]
-        ranked = [
-            view.lexical.rank(text, worded & side, most, spellings, beside=beside)
-            for side, beside in zip(sides, words, strict=True)
-        ]
-        ids = np.concatenate([one.ids for one in ranked])
-        raw = np.concatenate([one.raw for one in ranked])
-        legs["expansion"] = view.lexical.by_worth(ids, raw)[0].tolist()
-    go_on()
-    docs = [doc for side in sides for doc in list(fuse(side))[: settings.pool]]
-    fused = fuse(mask)
-    pool = make_pool(joined, chunks, encoded, docs, covered, own)
-    scores = blended(pool, pool, settings)
-    if settings.links_weight and query.has_bare_words:
-        first = of_one_language(pool, scores)
-        leads = _leads(view, chunks, view.snapshot.notes_of(mask), pool, first, settings.links_weight)
-        docs = _nearest(joined, mask, chunks, encoded, set(leads) - set(pool.notes), covered)
-        named = make_pool(joined, chunks, encoded, docs, covered, own)
-        scores = np.concatenate((scores, blended(named, pool, settings)))
-        pool = joined_pools(pool, named)
-        scores, legs["links"] = _lifted(pool, of_one_language(pool, scores), leads)
-    rows = _ordered(pool, scores, fused)
-    if reranker is not None:
-        rows = reranker.rerank(view, meant, rows, settings)
-    holding = literal_chunks(view, query, worded, chunks)
-    literal = view.lexical.by_worth(holding, covered(holding.tolist()))[0].tolist()
-    if not legs["words"]:
-        literal = literal or part_chunks(view, query, worded).tolist()
-    if placed is None:
-        whole = view.lexical.whole(text, spellings)
-        rows = literal_first(rows, whole[worded[whole]].tolist())
-    plain = literal_first(rows, literal)
-    asked, evidence = query.asked, None
+        inside = asked.placed.grades > 0
+        legs["vectors in the time"] = meant.nearest(meant.encoded.vector, mask & inside, chunks)
+        if asked.query.asked:
+            matter = lexical.rank(asked.query.asked, asked.worded & inside, most, spellings)
+            legs["words in the time"] = matter.ids
+    if meant.gloss:
+        legs[ACROSS] = lexical.rank(meant.gloss, meant.there, most).ids
+    return found._replace(legs=legs)
 
-    def weigh(rows: Sequence[tuple[int, float]], in_time: Scores | None = None) -> Evidence:
-        return _weigh(view, asked, query.spellings, chunks, joined, encoded, rows[:HEAD], in_time)
 
-    if plain and asked:
-        evidence = weigh(plain)
-        plain = shown(plain, chances(evidence))
-    if placed is None:
-        rows = plain
-    else:
-        coverage = view.lexical.coverage(text, spellings) if asked else inside.astype(np.float32)
-        # Words such as "last week" stand in notes of any time.
-        typed = literal if asked or not placed.window.is_relative else []
-        rows = literal_first(in_time_first(rows, placed, coverage), typed)
-        rows = in_order_of(rows, plain, placed, weigh) if plain and asked else rows
-    if not query.has_bare_words:
-        # No note that passes the filters may be missing, however its text meets them.
-        notes = view.snapshot.notes_of(np.array([doc for doc, _ in rows], np.int64))
-        rest: Mask = mask & ~view.snapshot.chunks_of(notes)
-        rows += [(doc, 0.0) for doc in newest_chunks(view.snapshot, rest)]
-    near = {
-        doc: joined.lines_of(doc, row) for doc, row in zip(pool.docs, pool.nearest, strict=True) if row >= 0
+def expanded(asked: Asked, found: Found) -> Found:
+    """Add the list of the words that set the first passages apart: they widen the pool, and order nothing."""
+    meant, lexical = _of(asked), asked.view.lexical
+    if not (meant.settings.expansion and asked.query.has_bare_words):
+        return found
+    most, text = meant.settings.candidates, asked.query.asked
+    ranked = [
+        lexical.rank(
+            text, asked.worded & side, most, asked.query.spellings,
+            beside=feedback_words(asked.view, _fused(meant, found, side)[0].tolist()),
+        )
+        for side in _sides(asked)
+    ]  # fmt: skip
+    ids, raw = (np.concatenate([getattr(one, name) for one in ranked]) for name in ("ids", "raw"))
+    return found._replace(legs={**found.legs, "expansion": lexical.by_worth(ids, raw)[0]})
+
+
+def fused(asked: Asked, found: Found) -> Found:
+    """Join the lists by Reciprocal Rank Fusion."""
+    return found._replace(fused=_fused(_of(asked), found, asked.mask))
+
+
+def pooled(asked: Asked, found: Found) -> Found:
+    """Score the first of the fused lists in every way there is."""
+    meant = _of(asked)
+    docs = [_fused(meant, found, side)[0][: meant.settings.pool] for side in _sides(asked)]
+    pool = _pool(asked, np.concatenate(docs))
+    return found._replace(pool=pool._replace(scores=blended(pool, pool, meant.settings)))
+
+
+def linked(asked: Asked, found: Found) -> Found:
+    """Lift the best passages of the notes that the first hits name, below the hit."""
+    meant, pool = _of(asked), found.pool
+    weight = meant.settings.links_weight
+    if pool is None or not (weight and asked.query.has_bare_words):
+        return found
+    leads: dict[int, tuple[float, float]] = {}
+    scores, allowed = of_one_language(pool, pool.scores), asked.view.snapshot.notes_of(asked.mask)
+    for at in list(_best_of_notes(pool, scores).values())[:SEEDS]:
+        score = float(scores[at])
+        for note, telling in linked_notes(asked.view, int(pool.docs[at]), asked.chunks, allowed).items():
+            lead = (weight * score * telling, BELOW_SEED * score)
+            leads[note] = max(lead, leads.get(note, (0.0, 0.0)))
+    missing = [note for note in leads if note not in pool.notes]
+    if missing:
+        more = _pool(asked, _nearest(asked, missing))
+        more = more._replace(scores=blended(more, pool, meant.settings))
+        pairs: Any = zip(pool, more, strict=True)
+        pool = Pool(*map(np.concatenate, pairs))
+    scores = of_one_language(pool, pool.scores)
+    best, lifted = _best_of_notes(pool, scores), scores.copy()
+    for note, (gain, highest) in leads.items():
+        lifted[best[note]] = max(scores[best[note]], min(scores[best[note]] + gain, highest))
+    named = sorted(leads, key=lambda note: -leads[note][0])
+    legs = {**found.legs, "links": pool.docs[[best[note] for note in named]]}
+    return found._replace(pool=pool._replace(scores=lifted), legs=legs)
+
+
+def joined(asked: Asked, found: Found) -> Found:
+    """Order the pool by its scores, the best made 1, and the others behind it as they were fused."""
+    pool = found.pool
+    if pool is None or not len(pool.docs):
+        return found
+    scores = of_one_language(pool, pool.scores) if "links" not in found.legs else pool.scores
+    order = np.argsort(-scores, kind="stable")
+    docs, worth = found.fused
+    behind = ~np.isin(docs, pool.docs)
+    first = scores[order] / max(float(scores.max()), 1e-9)
+    rest = worth[behind] / max(float(worth[behind].max(initial=0)), 1e-9) * first[-1]
+    lines = {
+        doc: _of(asked).joined.lines_of(doc, row)
+        for doc, row in zip(pool.docs.tolist(), pool.nearest.tolist(), strict=True)
+        if row >= 0
     }
-    gloss = gloss if rows and rows[0][0] in legs.get(ACROSS, ()) else ""
-    found = ChunkRanking(rows, len(rows), legs, near, placed, pool.docs, evidence, gloss)
-    return found._replace(is_far=placed is None and _is_far(found, mask, meant, kept))
+    return found._replace(
+        docs=np.concatenate((pool.docs[order], docs[behind])),
+        scores=np.concatenate((first, rest)).astype(np.float32),
+        near=lines,
+    )
 
 
-def _is_far(ranking: ChunkRanking, allowed: Mask, meant: str, kept: KeptVectors) -> bool:
-    """Tell whether passages are merely the nearest there are, and no answer to what was asked.
+def reranked(asked: Asked, found: Found) -> Found:
+    """Blend in the scores of a cross-encoder, where one is configured and can be used."""
+    meant = _of(asked)
+    if not meant.settings.reranker:
+        return found
+    try:
+        model = reranker_for(meant.settings.reranker)
+        docs, scores = model.rerank(asked.view, meant.text, found.docs, found.scores, meant.settings)
+    except ModelError as error:
+        _without(meant.notices, NoticeKind.NO_RERANKER, error)
+        return found
+    return found._replace(docs=docs, scores=scores)
+
+
+def far(asked: Asked, found: Found) -> Found:
+    """Tell whether passages are merely the nearest there are, and whether a gloss found the first.
 
     Where meaning could not be weighed, and where filters leave few passages, they are kept.
     """
-    legs, evidence = ranking.legs, ranking.evidence
-    if legs["words"] or legs.get(ACROSS) or evidence is None or evidence.meaning is None:
-        return False
-    if not ranking.rows or ranking.rows[0][1] >= LEAST_LIKELY or np.count_nonzero(allowed) <= HEAD:
-        return False
-    return is_nonsense(meant, kept.embedder)
+    meant, legs, evidence = _of(asked), found.legs, found.evidence
+    across = legs.get(ACROSS, found.docs[:0])
+    if len(found.docs) and found.docs[0] in across:
+        meant.notices.append(Notice(NoticeKind.FOUND_BY_GLOSS, gloss=meant.gloss))
+        found = found._replace(glossed=meant.gloss)
+    is_far = (
+        asked.placed is None
+        and not len(legs["words"])
+        and not len(across)
+        and evidence is not None
+        and evidence.meaning is not None
+        and float(found.scores[0]) < LEAST_LIKELY
+        and int(np.count_nonzero(asked.mask)) > HEAD
+        and is_nonsense(meant.text, meant.kept.embedder)
+    )
+    return found._replace(is_far=is_far, notices=tuple(meant.notices))
 
 
-def _weigh(
-    view: View,
-    text: str,
-    spellings: tuple[Spelling, ...],
-    chunks: ChunkFilter,
-    joined: Joined,
-    encoded: Encoded,
-    rows: Sequence[tuple[int, float]],
-    in_time: Scores | None,
-) -> Evidence:
-    """Weigh ranked chunks by the words of a text, and by meaning where that can be told."""
-    docs = [doc for doc, _ in rows]
-    told = view.lexical.told(docs, text, spellings, in_time)
-    evidence = evidence_of_words(docs, view.lexical.note_of[docs].tolist(), told)
-    if joined.background is None:
-        return evidence
-    windows = [joined.rows(doc, chunks.lines) for doc in docs]
-    nearest, cosines = joined.index.best_rows(encoded.vector, windows)
-    cosines[nearest < 0] = np.nan
-    return evidence_of_meaning(evidence, rows, cosines, joined.background)
+LISTS = (lists, expanded, fused)
+SCORES = (pooled, linked, joined, reranked)
 
 
-def _leads(
-    view: View, chunks: ChunkFilter, allowed: Mask, pool: Pool, scores: Scores, weight: float
-) -> dict[int, tuple[float, float]]:
-    """Return what the notes named by the first hits gain, and how high that may lift them."""
-    leads: dict[int, tuple[float, float]] = {}
-    for at in list(best_of_notes(pool, scores).values())[:SEEDS]:
-        score = float(scores[at])
-        for note, telling in linked_notes(view, pool.docs[at], chunks, allowed).items():
-            lead = (weight * score * telling, BELOW_SEED * score)
-            leads[note] = max(lead, leads.get(note, (0.0, 0.0)))
-    return leads
+def _of(asked: Asked) -> Meant:
+    assert asked.meant is not None
+    return asked.meant
 
 
-def _nearest(
-    joined: Joined, mask: Mask, chunks: ChunkFilter, query: Encoded, notes: Collection[int], covered: Covered
-) -> list[int]:
+def _sides(asked: Asked) -> list[Mask]:
+    """Return what is in the question's language, found as if there were nothing else, and the others."""
+    own = _of(asked).own
+    return [asked.mask] if own is None else [asked.mask & own, asked.mask & ~own]
+
+
+def _fused(meant: Meant, found: Found, among: Mask) -> tuple[Ids, Scores]:
+    weights = [WEIGHTS.get(name, 1.0) for name in found.legs]
+    return reciprocal_ranks(
+        [leg[among[leg]] for leg in found.legs.values()], meant.settings.fusion_k, weights
+    )
+
+
+def _covered(asked: Asked, docs: Ids) -> Scores:
+    """Return how much of the query's information the words of some chunks cover, its time included."""
+    meant, lexical, chunks = _of(asked), asked.view.lexical, docs.tolist()
+    found: Scores = lexical.covered(chunks, asked.text, asked.worded, asked.query.spellings)
+    if meant.own is None or not meant.gloss:
+        return found
+    # Beside notes in the question's language, which have its words, others need some to be held against.
+    across: Scores = lexical.covered(chunks, meant.gloss, meant.there) * np.float32(WEIGHTS[ACROSS])
+    return np.maximum(found, across)
+
+
+def _pool(asked: Asked, docs: Ids) -> Pool:
+    """Score some chunks in every way there is."""
+    meant, lexical = _of(asked), asked.view.lexical
+    index, vector = meant.joined.index, meant.encoded.vector
+    rows = [meant.joined.rows(doc, asked.chunks.lines) for doc in docs.tolist()]
+    nearest, window = index.best_rows(vector, rows)
+    notes, which = np.unique(lexical.note_of[docs], return_inverse=True)
+    means = index.mean_cosines(vector, [meant.joined.note_rows(note) for note in notes.tolist()])
+    none = np.zeros(len(docs), np.float32)
+    return Pool(
+        docs=docs,
+        notes=notes[which],
+        nearest=nearest,
+        words=_covered(asked, docs),
+        window=window + np.float32(meant.settings.note_weight) * means[which],
+        tokens=index.token_scores(project(meant.encoded.tokens), rows) if meant.kept.has_tokens else none,
+        own=none.astype(np.bool_) if meant.own is None else meant.own[docs],
+        languages=lexical.languages_of(docs.tolist()).astype(np.int64),
+        scores=none,
+    )
+
+
+def blended(pool: Pool, among: Pool, settings: DeepSettings) -> Scores:
+    """Make one score of all, each as it stands among those of a pool.
+
+    A passage in the question's language is weighed among those of that language, so that nearer ones in
+    another do not change its place among them; any other among all.
+    """
+    told = np.count_nonzero(among.own) >= LEAST_OWN
+    every, scores = np.ones(len(among.docs), np.bool_), np.zeros(len(pool.docs), np.float32)
+    for here, beside in ((pool.own & told, among.own), (~(pool.own & told), every)):
+        if not here.any():
+            continue
+        # Where even the best covers little of the query, words say little, and meaning counts for more.
+        words = pool.words[here] / max(float(among.words[beside].max(initial=0)), WELL_COVERED)
+        # A passage in another language can be far from all others: alone it would lift them all.
+        usual = among.own if told else among.languages == np.bincount(among.languages).argmax()
+        weight = settings.tokens_weight if among.tokens.any() else 0.0
+        meaning = (1 - weight) * minmax(pool.window[here], among.window[beside], among.window[usual])
+        meaning += weight * minmax(pool.tokens[here], among.tokens[beside], among.tokens[usual])
+        share = settings.words_weight
+        scores[here] = share * words + (1 - share) * np.maximum(meaning, 0)
+    return scores
+
+
+def of_one_language(pool: Pool, scores: Scores) -> Scores:
+    """Set back what is in another language than the best passage, the more the further it lies behind that.
+
+    Where the notes answer in one language, what is somewhat near in another comes after what answers there.
+    """
+    if np.count_nonzero(pool.own) < LEAST_OWN:
+        return scores
+    best = int(scores.argmax())
+    shares = scores / max(float(scores[best]), 1e-9)
+    return np.where(pool.own == pool.own[best], scores, scores * shares**SET_BACK)
+
+
+def _best_of_notes(pool: Pool, scores: Scores) -> dict[int, int]:
+    """Return for each note the place of its best passage in the pool, the best note first."""
+    order = np.argsort(-scores, kind="stable")
+    notes, first = np.unique(pool.notes[order], return_index=True)
+    by_place = np.argsort(first)
+    return dict(zip(notes[by_place].tolist(), order[first[by_place]].tolist(), strict=True))
+
+
+def _nearest(asked: Asked, notes: Sequence[int]) -> Ids:
     """Return of each note the allowed chunk that meets the query best, by its words and nearest window."""
-    note_of = joined.snapshot.lexical.note_of
-    docs = np.flatnonzero(mask & np.isin(note_of, list(notes)))
-    rows = [joined.rows(doc, chunks.lines) for doc in docs.tolist()]
-    worth = covered(docs.tolist()) + joined.index.best_rows(query.vector, rows)[1]
-    best: dict[int, int] = {}
-    for doc in docs[np.argsort(-worth, kind="stable")].tolist():
-        best.setdefault(int(note_of[doc]), doc)
-    return list(best.values())
+    meant, note_of = _of(asked), asked.view.lexical.note_of
+    docs = np.flatnonzero(asked.mask & np.isin(note_of, notes))
+    rows = [meant.joined.rows(doc, asked.chunks.lines) for doc in docs.tolist()]
+    worth = _covered(asked, docs) + meant.joined.index.best_rows(meant.encoded.vector, rows)[1]
+    docs = docs[np.argsort(-worth, kind="stable")]
+    return docs[np.sort(np.unique(note_of[docs], return_index=True)[1])]
 
 
-def _lifted(pool: Pool, scores: Scores, leads: Mapping[int, tuple[float, float]]) -> tuple[Scores, list[int]]:
-    """Lift the best passages of the notes that were named, and list them, the most lifted first."""
-    lifted, gains = scores.copy(), dict[int, float]()
-    best = best_of_notes(pool, scores)
-    for note, (gain, highest) in leads.items():
-        at = best[note]
-        lifted[at] = max(scores[at], min(scores[at] + gain, highest))
-        gains[pool.docs[at]] = gain
-    return lifted, sorted(gains, key=lambda doc: -gains[doc])
-
-
-def _ordered(pool: Pool, scores: Scores, fused: Mapping[int, float]) -> list[tuple[int, float]]:
-    """Order the pool by its scores, the best made 1, and the others behind it as they were fused."""
-    if not pool.docs:
-        return []
-    best = max(float(scores.max()), 1e-9)
-    order = np.argsort(-scores, kind="stable").tolist()
-    rows = [(pool.docs[at], float(scores[at]) / best) for at in order]
-    ranked = set(pool.docs)
-    rest = [doc for doc in fused if doc not in ranked]
-    # They stand best first.
-    least, top = rows[-1][1], fused[rest[0]] if rest else 1.0
-    return rows + [(doc, least * (fused[doc] / top)) for doc in rest]
-
-
-def by_meaning(view: View, semantic: Vectors) -> tuple[Rank, list[Notice]]:
-    """Return the function that ranks chunks, and the list to which it adds what must be said.
-
-    What cannot be used is done without, and said: the vectors, the language model, the cross-encoder.
+def meaning_of(view: View) -> tuple[Callable[[Query, Mask], Meant] | None, tuple[Notice, ...]]:
+    """Return what tells what a query means; None, and what is to be said, where words alone can rank.
 
     Raises:
         EngineMissingError: the extra is not installed.
     """
-    notices: list[Notice] = []
+    assert view.vectors is not None
     try:
-        kept = semantic.answering(view.snapshot)
-        kept.joined(view.snapshot)
+        kept = view.vectors.answering(view.snapshot)
+        vectors = kept.joined(view.snapshot)
     except EngineMissingError:
         raise
     except VaultError as error:
-        _without(notices, NoticeKind.FOUND_BY_WORDS, error)
-        return lambda query, chunks: rank_chunks(view, query, chunks, None), notices
-
+        said: list[Notice] = []
+        _without(said, NoticeKind.FOUND_BY_WORDS, error)
+        return None, tuple(said)
     if not len(kept.index()):
         # Nothing can be said of meaning yet, which the caller has been told: words have scores of their own.
-        return lambda query, chunks: rank_chunks(view, query, chunks, None), notices
+        return None, ()
 
-    def rank(query: Query, chunks: ChunkFilter) -> ChunkRanking:
-        others: tuple[str, ...] = ()
-        name = view.vault.settings.deep.reranker
-        reranker = reranker_for(name) if name else None
+    def mean(query: Query, worded: Mask) -> Meant:
+        settings, lexical, text = view.vault.settings.deep, view.lexical, query.positive
+        notices, others = list[Notice](), tuple[str, ...]()
         try:
             # What is asked for word by word is not asked for in other words.
-            others = rewrites(view.vault.settings, query.positive) if query.has_bare_words else ()
+            others = rewrites(view.vault.settings, text) if query.has_bare_words else ()
         except ModelError as error:
             _without(notices, NoticeKind.NO_REWORDING, error)
-        try:
-            found = rank_deep(view, query, chunks, kept, others=others, reranker=reranker)
-        except ModelError as error:
-            if reranker is None:
-                raise
-            _without(notices, NoticeKind.NO_RERANKER, error)
-            found = rank_deep(view, query, chunks, kept, others=others)
-        if found.glossed:
-            notices.append(Notice(NoticeKind.FOUND_BY_GLOSS, gloss=found.glossed))
-        return found
+        go_on()
+        glossary, meant = glossary_of(text), respelt(text, query.spellings)
+        encoded = kept.encode_query(meant)
+        wordings = [(other, kept.encode_query(other).vector) for other in others]
+        gloss = glossary.gloss(query.asked).text if glossary is not None and query.asked else ""
+        there = worded & lexical.in_language(glossary.into) if glossary is not None else worded
+        own = lexical.in_language_of(text)
+        return Meant(kept, vectors, settings, meant, encoded, wordings, gloss, there, own, notices)
 
-    return rank, notices
+    return mean, ()
 
 
 def _without(notices: list[Notice], kind: NoticeKind, error: VaultError) -> None:

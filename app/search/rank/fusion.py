@@ -1,31 +1,27 @@
 """Join ranked lists into one, and scores of different kinds into one score."""
 
-from collections.abc import Collection, Sequence
-from itertools import chain
+from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-Scores = NDArray[np.float32]
+from app.search.lexical.sparse import Ids, Scores
 
 
-def reciprocal_ranks(
-    lists: Collection[Sequence[int]], k: float, weights: Sequence[float] = ()
-) -> dict[int, float]:
-    """Fuse ranked lists: each adds its weight / (k + rank) to what it names; best first.
+def reciprocal_ranks(lists: Sequence[Ids], k: float, weights: Sequence[float] = ()) -> tuple[Ids, Scores]:
+    """Fuse ranked lists: each adds its weight / (k + rank) to what it names; best first, with the sums.
 
     Ties stand in order of appearance; without ``weights`` all lists count alike.
 
     Source: Cormack, Clarke and Buettcher, Reciprocal Rank Fusion, SIGIR 2009.
     """
     sizes = np.array([len(ranked) for ranked in lists], np.int64)
-    items = np.fromiter(chain.from_iterable(lists), np.int64)
+    items = np.concatenate([np.zeros(0, np.int64), *lists])
     ranks = np.arange(1, len(items) + 1) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     shares = np.repeat(np.array(weights or [1.0] * len(sizes)), sizes) / (k + ranks)
     distinct, first, which = np.unique(items, return_index=True, return_inverse=True)
     sums = np.bincount(which, shares, len(distinct))
     order = np.lexsort((first, -sums))
-    return dict(zip(distinct[order].tolist(), sums[order].tolist(), strict=True))
+    return distinct[order], sums[order].astype(np.float32)
 
 
 def minmax(scores: Scores, among: Scores | None = None, lowest: Scores | None = None) -> Scores:

@@ -1,8 +1,7 @@
 """How likely each hit answers: a probability from what speaks for it, whatever model the vectors are of."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from operator import ge
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -10,7 +9,7 @@ from numpy.typing import NDArray
 
 from app.search.lexical.analysis import fold, runs
 from app.search.lexical.index import Told, equal_runs
-from app.search.rank.fusion import Scores
+from app.search.lexical.sparse import Ids, Scores
 from app.sentences import Sentence
 
 if TYPE_CHECKING:
@@ -47,8 +46,6 @@ BY_MEANING = Table(
 )
 """For where meaning ranks too."""
 
-Rows = Sequence[tuple[int, float]]
-
 
 class Parts(NamedTuple):
     """Numbers by name: of the question as a whole, and for each hit."""
@@ -60,135 +57,98 @@ class Parts(NamedTuple):
 class Evidence(NamedTuple):
     """What speaks for the first hits of a ranking.
 
-    ``trust`` is how far meaning is to be trusted for each hit, 0 to 1. ``covered`` is the share of the
-    question's information that a hit's words cover, 0 to 1, and ``lead`` the share of its score by words that
-    the next note lacks. ``above`` is how many deviations its nearest window lies above what windows of the
-    vault have in common by chance; nan where it has no vectors.
+    ``trust`` is how far meaning is to be trusted for each hit, 0 to 1, and ``above`` how many deviations its
+    nearest window lies above what windows of the vault have in common by chance; nan where it has no vectors.
     """
 
-    docs: Sequence[int]
+    docs: Ids
     words: Parts
     meaning: Parts | None
     trust: Scores
-    covered: Scores
-    lead: Scores
     above: Scores
 
     def describe(self, doc: int) -> Iterator[Sentence]:
         """Say what speaks for a hit; nothing for one that is none of the first."""
         if doc not in self.docs:
             return
-        at = list(self.docs).index(doc)
-        said = [Sentence("covers {share:.0%} of what is asked", share=float(self.covered[at]))]
-        if self.lead[at] > 0:
-            said.append(Sentence("leads the next note by {share:.0%} in words", share=float(self.lead[at])))
-        if not np.isnan(above := float(self.above[at])):
-            said.append(
-                Sentence(
-                    "meaning {count:.1f} deviations above the vault's background"
-                    if above >= 0
-                    else "meaning {count:.1f} deviations below the vault's background",
-                    count=abs(above),
-                )
-            )
+        at = self.docs.tolist().index(doc)
+        covered, lead, above = (
+            float(part[at]) for part in (self.words.hit["coverage"], self.words.hit["lead"], self.above)
+        )
+        said = [Sentence("covers {share:.0%} of what is asked", share=covered)]
+        if lead > 0:
+            said.append(Sentence("leads the next note by {share:.0%} in words", share=lead))
+        if above >= 0:
+            said.append(Sentence("meaning {count:.1f} deviations above the vault's background", count=above))
+        elif above < 0:
+            said.append(Sentence("meaning {count:.1f} deviations below the vault's background", count=-above))
         yield Sentence("{parts}", parts=tuple(said))
 
 
-def evidence_of_words(docs: Sequence[int], notes: Sequence[int], told: Told) -> Evidence:
-    """Weigh hits, best first, by their words alone.
+def evidence_of(
+    docs: Ids,
+    notes: Ids,
+    scores: Scores,
+    told: Told,
+    cosines: Scores | None = None,
+    background: "Background | None" = None,
+) -> Evidence:
+    """Weigh hits, best first, by their words, and by their meaning where that can be told.
 
     Args:
         docs: The hits.
         notes: Their notes.
+        scores: The scores that order them.
         told: What the words of the query say of them.
-    """
-    count = len(docs)
-    covered = np.minimum(told.held.sum(axis=1), 1).astype(np.float32)
-    lead = _lead(told.scores, notes)
-    squares = float((told.worth**2).sum())
-    # As many words of equal worth would tell as much.
-    words = max(float(told.worth.sum()) ** 2 / squares, 1.0) if squares else 1.0
-    question = {
-        "always": 1.0,
-        "coverage": float(covered.max(initial=0)),
-        "words": math.log(words),
-        "score by words": math.log1p(float(told.scores.max(initial=0))),
-    }
-    hit = {
-        "always": np.ones(count),
-        "rank": _ranks(told.scores),
-        "again": np.array([note in notes[:at] for at, note in enumerate(notes)]),
-        "share": told.scores / max(float(told.scores.max(initial=0)), 1e-9),
-        "lead": lead,
-        "coverage": covered,
-    }
-    none = np.zeros(count, np.float32)
-    return Evidence(docs, Parts(question, _as_scores(hit)), None, none, covered, lead, none + np.nan)
-
-
-def evidence_of_meaning(words: Evidence, rows: Rows, cosines: Scores, background: "Background") -> Evidence:
-    """Weigh hits, best first, by their words and their meaning.
-
-    Args:
-        words: What their words say.
-        rows: The hits with the scores that order them.
         cosines: Of each hit's best window with the question; nan where there is none.
         background: What cosines are in this vault by chance.
     """
-    above = (cosines - background.mean) / background.deviation
+    ones, by_words = np.ones(len(docs), np.float32), told.scores
+    covered = np.minimum(told.held.sum(axis=1), 1).astype(np.float32)
+    again = ones.copy()
+    again[np.unique(notes, return_index=True)[1]] = 0
+    squares = float((told.worth**2).sum())
+    # As many words of equal worth would tell as much.
+    words = max(float(told.worth.sum()) ** 2 / squares, 1.0) if squares else 1.0
+    most, best = float(by_words.max(initial=0)), float(covered.max(initial=0))
+    question = {"always": 1.0, "coverage": best, "words": math.log(words), "score by words": math.log1p(most)}
+    hit = {"always": ones, "rank": _ranks(by_words), "again": again, "coverage": covered}
+    hit |= {"share": by_words / max(most, 1e-9), "lead": _lead(by_words, notes)}
+    evidence = Evidence(docs, Parts({**question}, {**hit}), None, ones * 0, ones * np.nan)
+    if cosines is None or background is None:
+        return evidence
+    above = ((cosines - background.mean) / background.deviation).astype(np.float32)
     near = np.nan_to_num(np.clip(above / max(background.standing, CHANCE), 0, 1))
-    met = 1 - (1 - words.covered) * (1 - near)
-    scores = np.array([score for _, score in rows], np.float32)
-    known = words.words.question
-    question = {
-        "always": 1.0,
-        "met": float(met.max(initial=0)),
-        "information": math.log1p(known["coverage"] * math.exp(known["words"])),
-        **{name: known[name] for name in ("words", "score by words")},
-    }
-    hit = {
-        **{name: words.words.hit[name] for name in ("always", "again")},
-        "rank": _ranks(scores),
-        "share": scores / max(float(scores.max(initial=0)), 1e-9),
-        "met": met,
-    }
-    trusted = np.clip((background.standing - CHANCE) / (SURE - CHANCE), 0, 1)
-    trust = np.where(np.isnan(cosines), 0, trusted)
-    return words._replace(
-        meaning=Parts(question, _as_scores(hit)),
-        trust=trust.astype(np.float32),
-        above=above.astype(np.float32),
-    )
+    met = 1 - (1 - covered) * (1 - near)
+    question |= {"met": float(met.max(initial=0)), "information": math.log1p(best * words)}
+    hit |= {"rank": _ranks(scores), "share": scores / max(float(scores.max(initial=0)), 1e-9), "met": met}
+    trusted = np.float32(np.clip((background.standing - CHANCE) / (SURE - CHANCE), 0, 1))
+    trust = np.where(np.isnan(cosines), np.float32(0), trusted)
+    return evidence._replace(meaning=Parts(question, hit), trust=trust, above=above)
 
 
-def _as_scores(parts: Mapping[str, NDArray[np.generic]]) -> dict[str, Scores]:
-    return {name: np.asarray(part, np.float32) for name, part in parts.items()}
-
-
-def _ranks(scores: Scores) -> NDArray[np.float64]:
+def _ranks(scores: Scores) -> Scores:
     """Return the logarithms of the ranks; hits of equal scores, one after the other, share their mean."""
     ranks = np.log(np.arange(1, len(scores) + 1))
     for start, end in equal_runs(scores):
         ranks[start:end] = ranks[start:end].mean()
-    return ranks
+    return ranks.astype(np.float32)
 
 
-def _lead(scores: Scores, notes: Sequence[int]) -> Scores:
+def _lead(scores: Scores, notes: Ids) -> Scores:
     """Return by how much of its score each hit exceeds the best one of another note after it, -1 to 1.
 
     It is 0 where no other note follows: what is alone leads nobody.
     """
     lead = np.zeros(len(scores), np.float32)
     for at, score in enumerate(scores.tolist()):
-        after = [scores[later] for later in range(at + 1, len(notes)) if notes[later] != notes[at]]
-        if after and score > 0:
-            lead[at] = (score - max(after)) / score
+        after = scores[at + 1 :][notes[at + 1 :] != notes[at]]
+        if len(after) and score > 0:
+            lead[at] = (score - after.max()) / score
     return np.clip(lead, -1, 1)
 
 
-def chances(
-    evidence: Evidence, by_words: Table | None = None, by_meaning: Table | None = None
-) -> NDArray[np.float64]:
+def chances(evidence: Evidence, by_words: Table | None = None, by_meaning: Table | None = None) -> Scores:
     """Return how likely each hit answers: as likely as that anything does, times that it is this hit if so.
 
     Args:
@@ -197,9 +157,9 @@ def chances(
         by_meaning: The same where meaning ranks too.
     """
     likely = _chances(evidence.words, by_words or BY_WORDS)
-    if evidence.meaning is None:
-        return likely
-    return likely + evidence.trust * (_chances(evidence.meaning, by_meaning or BY_MEANING) - likely)
+    if evidence.meaning is not None:
+        likely += evidence.trust * (_chances(evidence.meaning, by_meaning or BY_MEANING) - likely)
+    return likely.astype(np.float32)
 
 
 def _chances(parts: Parts, table: Table) -> NDArray[np.float64]:
@@ -207,8 +167,7 @@ def _chances(parts: Parts, table: Table) -> NDArray[np.float64]:
     right = np.zeros(len(parts.hit["always"]))
     for name, weight in table.hit.items():
         right += weight * parts.hit[name]
-    likely: NDArray[np.float64] = logistic(answered) * logistic(right)
-    return likely
+    return logistic(answered) * logistic(right)
 
 
 def logistic(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -217,40 +176,29 @@ def logistic(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return likely
 
 
-def shown(rows: Rows, likely: NDArray[np.float64]) -> list[tuple[int, float]]:
-    """Give rows, best first, the probabilities of the first of them, in the order in which they stand.
-
-    They never rise; those after the first fall as their own scores do.
-    """
-    head = falling([(doc, chance) for (doc, _), chance in zip(rows, likely.tolist(), strict=False)])
-    if len(rows) <= len(head):
-        return head
-    last, least = rows[len(head) - 1][1], head[-1][1]
-    share = least / last if last > 0 else 0.0
-    # Of the thousands that follow none is shown at first: a call of `min` for each is saved.
-    return head + [
-        (doc, one if (one := share * score) < least else least) for doc, score in rows[len(head) :]
-    ]
+def shown(scores: Scores, likely: Scores) -> Scores:
+    """Return scores, best first, with the first of them as likely as they are; the rest falls as it does."""
+    least, last = float(likely[-1]), float(scores[len(likely) - 1])
+    rest = scores[len(likely) :] * np.float32(least / last if last > 0 else 0)
+    return np.concatenate((likely, np.minimum(rest, np.float32(least))))
 
 
-def falling(rows: Rows) -> list[tuple[int, float]]:
-    """Give rows scores that never rise: where one would, it and some before it have their mean.
+def falling(scores: Scores) -> Scores:
+    """Return scores that never rise: where one would, it and some before it have their mean.
 
     Source: pool adjacent violators; Ayer and others, An empirical distribution function for sampling with
     incomplete information, 1955.
     """
-    scores = [score for _, score in rows]
-    if all(map(ge, scores, scores[1:])):
-        return list(rows)
+    if (scores[1:] <= scores[:-1]).all():
+        return scores
     blocks: list[tuple[float, int]] = []
-    for score in scores:
+    for score in scores.tolist():
         mean, count = score, 1
         while blocks and blocks[-1][0] < mean:
             before, many = blocks.pop()
             mean, count = (before * many + mean * count) / (many + count), many + count
         blocks.append((mean, count))
-    means = [mean for mean, count in blocks for _ in range(count)]
-    return [(doc, mean) for (doc, _), mean in zip(rows, means, strict=True)]
+    return np.repeat(*map(np.array, zip(*blocks, strict=True))).astype(np.float32)
 
 
 def is_nonsense(text: str, model: "Embedder") -> bool:

@@ -1,4 +1,4 @@
-"""Tell which chunks pass a query, hold it as it stands, or have a word of it in the allowed lines."""
+"""Tell which chunks hold a query as it stands, or have a word of it in the allowed lines."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from app.search.excerpt import fold, literal, query_words
 from app.search.index.texts import LONG_TEXT
 from app.search.lexical.analysis import fold as word_form
 from app.search.lexical.index import Ids, Mask
-from app.search.query.evaluate import chunk_text, query_filter
+from app.search.query.evaluate import chunk_text
 from app.search.query.filters import ChunkFilter
 from app.search.query.spelling import respelt
 from app.search.query.tree import Query
@@ -51,11 +51,6 @@ def part_chunks(view: View, query: Query, mask: Mask) -> Ids:
     # What is counted beside a ranking asks for the same once more.
     found = np.flatnonzero(mask & view.snapshot.cached_mask(("part", letters), having))
     return view.lexical.by_worth(found, np.zeros(len(found)))[0]
-
-
-def passing_chunks(view: View, query: Query, chunks: ChunkFilter) -> Mask:
-    """Return the allowed chunks of the notes that pass what filters in a query."""
-    return chunks.mask & view.snapshot.chunks_of(query_filter(view, query))
 
 
 def within_lines(view: View, mask: Mask, chunks: ChunkFilter, text: str) -> Mask:

@@ -1,10 +1,11 @@
-"""Rank passages for one or several queries, and say how each was found."""
+"""Rank passages for the queries of a request, and say how each was found."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
 
+from app.errors import BadRequestError
 from app.notices import Notice, NoticeKind
 from app.search.index.chunk import split_lines
 from app.search.index.documents import CHAT, MARK, value_prefix
@@ -16,95 +17,101 @@ from app.search.query.filters import ChunkFilter, Lines, chunk_filter
 from app.search.query.parse import is_phrase
 from app.search.query.read import loosened, queries_of
 from app.search.query.tree import Query
-from app.search.rank.called import called_chunks
-from app.search.rank.dated import Placed
-from app.search.rank.likely import Evidence, Rows, falling
-from app.search.rank.words import ChunkRanking, Rank, found_chunks
+from app.search.rank.likely import falling
+from app.search.rank.pipeline import Found, rank
 from app.search.show.lines import line_words
 from app.search.view import View
 from app.sentences import Sentence, worded
-from app.stopping import go_on
-
-NAMES = "names"
-"""The list of the notes that a query calls by name."""
 
 
-def rank_passages(
-    view: View,
-    request: SearchRequest,
-    rank: Rank,
-) -> Ranking:
+def rank_passages(view: View, request: SearchRequest) -> Ranking:
     """Rank chunks for each query on its own and merge them, each chunk once with its best score.
 
     The ranking holds what the request can show; its total counts all.
     """
-    chunks = chunk_filter(view, request)
+    return merged(view, request, rankings(view, request))
+
+
+def rankings(view: View, request: SearchRequest) -> list[Found]:
+    """Rank chunks for each query of a request."""
+    chunks, mean, said = chunk_filter(view, request), None, tuple[Notice, ...]()
     queries = queries_of(view.snapshot, request)
-    rankings, dropped = [], list[Notice]()
+    if request.is_deep:
+        if view.vectors is None:
+            raise BadRequestError(
+                "this index has no embedding model",
+                "use operation 'fast', or an index with 'embedding_model'",
+            )
+        if any(query.positive for query in queries):
+            from app.search.rank.deep import meaning_of
+
+            mean, said = meaning_of(view)
+    # Only the first of one ranking are needed, unless something is merged or cut by score.
+    whole = mean or request.limit is None or request.cuts_by_score or len(queries) > 1
+    # A saved chat may go behind what comes after it, see `_behind_quoted`.
+    most = None if whole else request.offset + (request.limit or 0) + int(saved_chats(view).sum())
+    found = []
     for query in queries:
-        go_on()
-        ranking = _named_first(view, query, chunks, rank(query, chunks))
+        one = rank(view, query, chunks, most, mean)
         phrases = [part for part in query.filters if is_phrase(part)]
-        if not ranking.rows and phrases and (looser := loosened(query)):
-            ranking = rank(looser, chunks)
-            said = tuple(map(describe, phrases))
-            dropped += [Notice(NoticeKind.SEARCHED_WITHOUT, parts=said)] if ranking.rows else []
-        rankings.append(ranking)
+        if not len(one.docs) and phrases and (looser := loosened(query)):
+            one = rank(view, looser, chunks, most, mean)
+            parts = tuple(map(describe, phrases))
+            said += (Notice(NoticeKind.SEARCHED_WITHOUT, parts=parts),) if len(one.docs) else ()
+        found.append(one)
+    found[0] = found[0]._replace(notices=(*said, *found[0].notices))
+    return found
+
+
+def merged(view: View, request: SearchRequest, rankings: Sequence[Found]) -> Ranking:
+    """Merge the rankings of a request's queries, and say how each chunk was found."""
+    chunks, queries = chunk_filter(view, request), queries_of(view.snapshot, request)
     # What is unlikely is left out first, so that nothing is hidden by what a time puts before it.
-    fallen = [falling(_allowed(ranking.rows, request)) for ranking in rankings]
-    best = dict(fallen[0]) if len(fallen) == 1 else _best_of(fallen)
+    fallen = [_fallen(found, request) for found in rankings]
+    best = fallen[0] if len(fallen) == 1 else _best_of(fallen)
     docs = _behind_quoted(view, best)
-    near = {doc: lines for ranking in rankings for doc, lines in ranking.near.items()}
-    found = [legs for ranking in rankings if request.explain and (legs := ranking.legs)]
-    weighed = [ranking.evidence for ranking in rankings if request.explain and ranking.evidence]
-    raised = [ranking.placed for ranking in rankings if request.explain and ranking.placed]
+    near = {doc: lines for found in rankings for doc, lines in found.near.items()}
     items = tuple(
         Ranked(
             doc,
             best[doc],
             _best_range(view, doc, chunks, queries),
-            _found_by(doc, found, weighed, raised),
+            _found_by(doc, rankings) if request.explain else "",
             near.get(doc, ()),
         )
         for doc in (docs if request.limit is None else docs[: request.offset + request.limit])
     )
     alone = len(rankings) == 1 and not request.cuts_by_score
     total = rankings[0].total if alone else len(docs)
-    times = dict.fromkeys(ranking.placed.window.notice() for ranking in rankings if ranking.placed)
-    notices = readings(view, request, queries, total, ranked=True)
-    is_far = all(ranking.is_far for ranking in rankings)
-    has_none = all("words" in one.legs and not one.legs["words"] and not one.glossed for one in rankings)
-    said = (*dropped, *times, *notices)
-    return Ranking(items, total, said, tuple(docs), is_far=is_far, has_no_words=has_none)
+    times = dict.fromkeys(found.placed.window.notice() for found in rankings if found.placed)
+    said = dict.fromkeys(notice for found in rankings for notice in found.notices)
+    return Ranking(
+        items,
+        total,
+        (*said, *times, *readings(view, request, queries, total, ranked=True)),
+        tuple(docs),
+        is_far=all(found.is_far for found in rankings),
+        has_no_words=all(
+            "words" in one.legs and not len(one.legs["words"]) and not one.glossed for one in rankings
+        ),
+    )
 
 
-def _named_first(view: View, query: Query, chunks: ChunkFilter, ranking: ChunkRanking) -> ChunkRanking:
-    """Put the notes that a query calls by name before what mentions them."""
-    named = called_chunks(view, query, chunks, ranking.rows)
-    if not named:
-        return ranking
-    own, total = dict(ranking.rows), ranking.total
-    rest = [row for row in ranking.rows if row[0] not in named]
-    least = max((score for _, score in rest), default=0.0)
-    if more := [doc for doc in named if doc not in own]:
-        # Those that are not among the first may be counted all the same.
-        known = total > len(own) and found_chunks(view, query, chunks)[more].sum()
-        total += len(more) - int(known)
-    rows = [(doc, max(own.get(doc, least or 1.0), least)) for doc in named] + rest
-    return ranking._replace(rows=rows, total=total, legs={**ranking.legs, NAMES: named}, is_far=False)
+def _fallen(found: Found, request: SearchRequest) -> dict[int, float]:
+    """Return the chunks whose score a request allows, with scores that never rise."""
+    docs, scores = found.docs, found.scores
+    if request.min_score is not None:
+        allowed = scores >= request.min_score
+        docs, scores = docs[allowed], scores[allowed]
+    return dict(zip(docs.tolist(), falling(scores).tolist(), strict=True))
 
 
-def _allowed(rows: Rows, request: SearchRequest) -> Rows:
-    """Return the rows whose score a request allows."""
-    return [row for row in rows if request.allows(row[1])] if request.cuts_by_score else rows
-
-
-def _best_of(rankings: Sequence[Rows]) -> dict[int, float]:
+def _best_of(rankings: Sequence[Mapping[int, float]]) -> dict[int, float]:
     """Return the best score of each chunk in some rankings, best first."""
     best: dict[int, float] = {}
     place: dict[int, int] = {}
-    for rows in rankings:
-        for at, (doc, score) in enumerate(rows):
+    for found in rankings:
+        for at, (doc, score) in enumerate(found.items()):
             best[doc] = max(score, best.get(doc, 0.0))
             # Equal scores keep the order in which their own query ranks them.
             place[doc] = min(at, place.get(doc, at))
@@ -143,36 +150,19 @@ def _behind_quoted(view: View, best: dict[int, float]) -> list[int]:
     return ordered
 
 
-def found_passages(view: View, request: SearchRequest) -> Mask:
-    """Return the chunks that `rank_passages` gives by words, of a request without limits, unranked."""
-    chunks = chunk_filter(view, request)
-    found = np.zeros_like(chunks.mask)
-    for query in queries_of(view.snapshot, request):
-        go_on()
-        one = found_chunks(view, query, chunks)
-        if not one.any() and any(map(is_phrase, query.filters)) and (looser := loosened(query)):
-            one = found_chunks(view, looser, chunks)
-        one[called_chunks(view, query, chunks, ())] = True
-        found |= one
-    return found
-
-
-def _found_by(
-    doc: int,
-    rankings: Sequence[Mapping[str, Sequence[int]]],
-    weighed: Sequence[Evidence],
-    raised: Sequence[Placed],
-) -> str:
+def _found_by(doc: int, rankings: Sequence[Found]) -> str:
     """Return which lists found a chunk, and at which place, what raised it, and what its score is made of."""
     said = dict.fromkeys(
-        Sentence("{list} #{place}", list=worded(name, {}), place=found.index(doc) + 1)
-        for legs in rankings
-        for name, found in legs.items()
-        if doc in found
+        Sentence("{list} #{place}", list=worded(name, {}), place=int(at[0]) + 1)
+        for found in rankings
+        for name, leg in found.legs.items()
+        if len(at := np.flatnonzero(leg == doc))
     )
     parts = [Sentence("found by {lists}", lists=tuple(said))] if said else []
-    parts += dict.fromkeys(why for placed in raised for why in placed.why(doc))
-    parts += dict.fromkeys(part for evidence in weighed for part in evidence.describe(doc))
+    parts += dict.fromkeys(why for found in rankings if found.placed for why in found.placed.why(doc))
+    parts += dict.fromkeys(
+        part for found in rankings if found.evidence for part in found.evidence.describe(doc)
+    )
     return Sentence("{parts:; }", parts=tuple(parts)) if parts else ""
 
 

@@ -2,10 +2,8 @@
 
 import re
 import threading
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 
 from app.showing import in_line, marked
 from app.vault.client import VaultClient
@@ -30,9 +28,6 @@ _LINE = re.compile(
     r"\W*(?:passage\s+)?(?P<number>[0-9]{1,3})\W*[:.)–—-]\W*?(?P<reason>[\w\"'«“(\[].*)", re.IGNORECASE
 )
 
-_reasons: OrderedDict[bytes, str] = OrderedDict()
-_lock = threading.Lock()
-
 
 @dataclass(frozen=True, slots=True)
 class Passage:
@@ -41,6 +36,10 @@ class Passage:
     path: str
     lines: str
     text: str
+
+
+_reasons: dict[tuple[str, str, Passage], str] = {}
+_lock = threading.Lock()
 
 
 def reasons(vault: VaultClient, queries: Sequence[str], passages: Sequence[Passage]) -> list[str | None]:
@@ -58,24 +57,26 @@ def reasons(vault: VaultClient, queries: Sequence[str], passages: Sequence[Passa
     Raises:
         ModelError: the model cannot be used; the caller says so and gives reasons of its own.
     """
-    model = vault.settings.model
-    if model is None or not passages:
+    model, query = vault.settings.model, "\n".join(queries)[:QUERY_CHARS]
+    if model is None:
         return [None] * len(passages)
-    query = "\n".join(queries)[:QUERY_CHARS]
     asked = passages[:MOST_PASSAGES]
-    keys = [_key(model, query, passage) for passage in asked]
     with _lock:
-        found = {key: _reasons[key] for key in keys if key in _reasons}
-    missing = {key: passage for key, passage in zip(keys, asked, strict=True) if key not in found}
+        missing = [passage for passage in asked if (model, query, passage) not in _reasons]
     if missing:
         from app.llm import complete
 
-        prompt = format_prompt(query, list(missing.values()))
+        prompt = format_prompt(query, missing)
         answer = parse_answer(complete(prompt, system=SYSTEM, model=model, settings=vault.settings))
-        new = {key: answer[number] for number, key in enumerate(missing, 1) if number in answer}
-        found |= new
-        _remember(new)
-    return [found.get(key) for key in keys] + [None] * (len(passages) - len(keys))
+        said = {number: reason for number, reason in answer.items() if 0 < number <= len(missing)}
+        new = {(model, query, missing[number - 1]): reason for number, reason in said.items()}
+        with _lock:
+            _reasons.update(new)
+            for key in list(_reasons)[:-KEPT]:
+                del _reasons[key]
+    with _lock:
+        found = [_reasons.get((model, query, passage)) for passage in asked]
+    return found + [None] * (len(passages) - len(asked))
 
 
 def format_prompt(query: str, passages: Sequence[Passage]) -> str:
@@ -95,19 +96,3 @@ def parse_answer(text: str) -> dict[int, str]:
             reason = " ".join(match["reason"].split()).rstrip("*_ ")
             found.setdefault(int(match["number"]), in_line(reason, REASON_CHARS))
     return found
-
-
-def _key(model: str, query: str, passage: Passage) -> bytes:
-    parts = (model, query, passage.path, passage.lines, passage.text)
-    digest = blake2b(digest_size=16)
-    for part in parts:
-        data = part.encode(errors="surrogatepass")
-        digest.update(len(data).to_bytes(8, "big") + data)
-    return digest.digest()
-
-
-def _remember(new: dict[bytes, str]) -> None:
-    with _lock:
-        _reasons.update(new)
-        while len(_reasons) > KEPT:
-            _reasons.popitem(last=False)

@@ -2,7 +2,6 @@
 
 import threading
 import time
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from app.config.settings import DeepSettings
 from app.errors import ModelError
 from app.search.embedding.cross_encoder import load_cross_encoder
+from app.search.lexical.sparse import Ids, Scores
 from app.search.query.evaluate import chunk_text
 from app.search.rank.fusion import minmax
 from app.search.view import View
@@ -26,12 +26,8 @@ class Reranker:
         self._model: Any = None
 
     def rerank(
-        self,
-        view: View,
-        text: str,
-        rows: Sequence[tuple[int, float]],
-        settings: DeepSettings,
-    ) -> list[tuple[int, float]]:
+        self, view: View, text: str, docs: Ids, scores: Scores, settings: DeepSettings
+    ) -> tuple[Ids, Scores]:
         """Blend the model's scores into those of the first passages; as many as fit into its time.
 
         What was not scored keeps its place behind what was.
@@ -44,25 +40,21 @@ class Reranker:
                 self._model = _load(self.name)
         ends = time.monotonic() + settings.reranker_seconds
         judged: list[float] = []
-        pool = rows[: settings.pool]
+        pool = docs[: settings.pool].tolist()
         while len(judged) < len(pool) and time.monotonic() < ends:
-            batch = pool[len(judged) : len(judged) + BATCH]
-            pairs = [(text, chunk_text(view, doc)) for doc, _ in batch]
+            pairs = [(text, chunk_text(view, doc)) for doc in pool[len(judged) : len(judged) + BATCH]]
             # The library does not say that several threads may ask one model.
             with self._lock:
                 judged += self._model.predict(pairs, show_progress_bar=False).tolist()
         if not judged:
-            return list(rows)
-        best = rows[0][1]
-        share, own = settings.reranker_weight, np.array([score for _, score in pool[: len(judged)]])
+            return docs, scores
+        share, best, own = settings.reranker_weight, float(scores[0]), scores[: len(judged)]
         blended = (1 - share) * own + share * best * minmax(np.array(judged, np.float32))
-        order = np.argsort(-blended, kind="stable").tolist()
-        first = [(pool[at][0], float(blended[at])) for at in order]
+        order = np.argsort(-blended, kind="stable")
         # The best keeps its score, with which those behind are compared.
-        stretch = best / max(first[0][1], 1e-9)
-        first = [(doc, score * stretch) for doc, score in first]
-        least = first[-1][1]
-        return first + [(doc, min(score, least)) for doc, score in rows[len(judged) :]]
+        first = blended[order] * np.float32(best / max(float(blended.max()), 1e-9))
+        rest = np.minimum(scores[len(judged) :], first[-1])
+        return np.concatenate((docs[order], docs[len(judged) :])), np.concatenate((first, rest))
 
 
 def _load(name: str) -> Any:  # noqa: ANN401 - a model of a library that is imported late

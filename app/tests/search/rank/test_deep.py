@@ -14,7 +14,8 @@ from app.search.models import SearchResults
 from app.search.query.evaluate import query_filter
 from app.search.query.filters import chunk_filter
 from app.search.query.parse import parse_query
-from app.search.rank.deep import by_meaning
+from app.search.rank.deep import meaning_of
+from app.search.rank.pipeline import rank
 from app.search.request import parse_request
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault, ShareExports
@@ -98,20 +99,20 @@ def test_no_list_returns_a_chunk_outside_the_mask(vault: VaultClient, filters: d
     view = searcher.view()
     assert view.vectors is not None
     chunks = chunk_filter(view, request)
-    rank, notices = by_meaning(view, view.vectors)
+    mean, notices = meaning_of(view)
     found = 0
     for text in request.queries:
         query = parse_query(text)
         allowed = chunks.mask & view.snapshot.chunks_of(query_filter(view, query))
-        ranking = rank(query, chunks)
+        ranking = rank(view, query, chunks, None, mean)
         assert {"words", "vectors"} <= set(ranking.legs)
-        for leg in (*ranking.legs.values(), [doc for doc, _ in ranking.rows]):
-            assert [doc for doc in leg if not allowed[doc]] == []
+        for leg in (*ranking.legs.values(), ranking.docs):
+            assert allowed[leg].all()
             found += len(leg)
         assert ranking.rows == sorted(ranking.rows, key=lambda row: -row[1])
         assert all(0 <= score <= 1 for _, score in ranking.rows)
     assert found
-    assert notices == []
+    assert notices == ()
     hits, _ = searcher.hits(request)
     assert all(vault.root.joinpath(hit.path).is_file() and "secret" not in hit.path for hit in hits)
 

@@ -3,6 +3,7 @@
 import random
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,14 +14,16 @@ from app.search.models import Hit, SearchRequest
 from app.search.query.filters import chunk_filter
 from app.search.query.parse import parse_question
 from app.search.rank import likely
-from app.search.rank.deep import by_meaning
+from app.search.rank.deep import meaning_of
 from app.search.rank.likely import (
+    Evidence,
     Table,
     chances,
-    evidence_of_meaning,
-    evidence_of_words,
+    evidence_of,
+    falling,
     shown,
 )
+from app.search.rank.pipeline import rank
 from app.search.searcher import searcher_for
 from app.search.vectors.by_chunk import Background
 from app.tests.conftest import MakeVault
@@ -111,10 +114,9 @@ def test_the_order_does_not_depend_on_the_scores(
 
 
 def test_a_rise_becomes_the_mean_and_the_rest_falls_as_it_ranks() -> None:
-    rows = [(1, 0.9), (2, 0.8), (3, 0.6), (4, 0.3), (5, 0.0)]
-    found = shown(rows, np.array([0.5, 0.2, 0.6]))
-    assert [doc for doc, _ in found] == [1, 2, 3, 4, 5]
-    assert [score for _, score in found] == pytest.approx([0.5, 0.4, 0.4, 0.2, 0.0])
+    scores = np.array([0.9, 0.8, 0.6, 0.3, 0.0], np.float32)
+    found = shown(scores, falling(np.array([0.5, 0.2, 0.6], np.float32)))
+    assert found.tolist() == pytest.approx([0.5, 0.4, 0.4, 0.2, 0.0])
 
 
 def told(*held: tuple[float, ...]) -> Told:
@@ -125,16 +127,20 @@ def told(*held: tuple[float, ...]) -> Told:
 
 
 def test_more_of_what_is_asked_is_likelier() -> None:
-    one, all_ = (chances(evidence_of_words([7], [1], told(row))) for row in ((1 / 3, 0, 0), (1 / 3,) * 3))
+    one, all_ = (chances(weighed(told(row))) for row in ((1 / 3, 0, 0), (1 / 3,) * 3))
     assert all_[0] > 2 * one[0]
+
+
+def weighed(told: Told, *meaning: Any) -> Evidence:
+    """The evidence for one hit."""
+    return evidence_of(np.array([7]), np.array([1]), np.ones(1, np.float32), told, *meaning)
 
 
 def chance_of(cosine: float, background: Background) -> float:
     """How likely a hit answers that has one word of three, and this cosine."""
     row = told((1 / 3, 0, 0))
     cosines = np.array([cosine], np.float32)
-    evidence = evidence_of_meaning(evidence_of_words([7], [1], row), [(7, 1.0)], cosines, background)
-    return float(chances(evidence)[0])
+    return float(chances(weighed(row, cosines, background))[0])
 
 
 def test_cosines_are_read_by_the_background_of_the_vault() -> None:
@@ -148,7 +154,7 @@ def test_cosines_are_read_by_the_background_of_the_vault() -> None:
 
 def test_what_tells_parts_of_a_note_no_better_than_shared_words_lends_nothing() -> None:
     """Below a deviation, words alone say what is shown, whatever the cosine; above it, meaning joins in."""
-    by_words = float(chances(evidence_of_words([7], [1], told((1 / 3, 0, 0))))[0])
+    by_words = float(chances(weighed(told((1 / 3, 0, 0))))[0])
     for standing in (-0.4, 0.0, 0.64, 1.0):
         of_chance = Background(0.99, 0.004, standing)
         assert [chance_of(cosine, of_chance) for cosine in (0.97, 0.99, 1.0)] == [by_words] * 3
@@ -210,7 +216,8 @@ def test_over_notes_of_many_windows_a_model_of_chance_lends_nothing(
     assert background.standing < likely.CHANCE
     for question in ("what does the kiln do to a plank", "how do volcanoes erupt under salt"):
         request = SearchRequest(operation="deep", query=question, queries=(question,))
-        ranking = by_meaning(view, view.vectors)[0](parse_question(question), chunk_filter(view, request))
+        chunks = chunk_filter(view, request)
+        ranking = rank(view, parse_question(question), chunks, None, meaning_of(view)[0])
         assert ranking.evidence is not None
         assert ranking.evidence.meaning is not None
         by_words = chances(ranking.evidence._replace(meaning=None))

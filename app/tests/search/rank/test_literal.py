@@ -11,7 +11,7 @@ from app.search.query.evaluate import chunk_text
 from app.search.query.filters import ChunkFilter
 from app.search.query.parse import parse_question
 from app.search.query.read import read_question
-from app.search.rank.words import ChunkRanking, found_chunks, rank_chunks
+from app.search.rank.pipeline import Found, rank
 from app.search.searcher import searcher_for
 from app.search.view import View
 from app.tests.conftest import MakeVault
@@ -46,10 +46,10 @@ def view(tiny_vault: MakeVault) -> View:
     return searcher.view()
 
 
-def asked(view: View, text: str, k: int | None, mask: Mask | None = None) -> ChunkRanking:
+def asked(view: View, text: str, k: int | None, mask: Mask | None = None) -> Found:
     allowed = view.snapshot.chunks_of(view.snapshot.visible)
     chunks = ChunkFilter(allowed if mask is None else allowed & mask)
-    return rank_chunks(view, read_question(view.snapshot, text), chunks, k)
+    return rank(view, read_question(view.snapshot, text), chunks, k)
 
 
 def pieces_of(view: View, rng: random.Random) -> str:
@@ -73,14 +73,14 @@ def test_the_best_few_and_their_count_are_those_of_all(view: View, seed: int) ->
             assert (best.rows, best.total) == (whole.rows[:k], whole.total), (text, k)
 
 
-def test_what_is_counted_is_what_is_ranked(view: View) -> None:
-    rng = random.Random(11)
-    for _ in range(60):
-        text = pieces_of(view, rng)
-        query = read_question(view.snapshot, text)
-        chunks = ChunkFilter(view.snapshot.chunks_of(view.snapshot.visible))
-        ranked = {doc for doc, _ in rank_chunks(view, query, chunks, None).rows}
-        assert set(np.flatnonzero(found_chunks(view, query, chunks)).tolist()) == ranked, text
+def test_a_tally_counts_by_term(view: View) -> None:
+    counts = np.zeros(view.lexical.size, np.int64)
+    notes = np.flatnonzero(view.snapshot.visible)
+    counts[notes] = np.arange(1, len(notes) + 1)
+    terms = view.lexical.terms("tag:")
+    expected = {term: int(counts[view.lexical.docs_with(term)].sum()) for term in terms}
+    assert view.lexical.tally("tag:", counts) == {term: count for term, count in expected.items() if count}
+    assert view.lexical.tally("there is none:", counts) == {}
 
 
 def test_part_of_a_word_is_found_however_many_words_have_it(

@@ -8,9 +8,9 @@ import pytest
 from app.config.settings import DeepSettings, Settings
 from app.search import search
 from app.search.query.filters import ChunkFilter
+from app.search.rank.deep import Pool, blended, of_one_language
 from app.search.rank.expand import feedback_words
 from app.search.rank.linked import linked_notes
-from app.search.rank.pool import Pool, blended, of_one_language
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault, ShareExports
 from app.vault.client import VaultClient
@@ -112,8 +112,8 @@ def some_pool(rows: list[tuple[bool, float, float, float]]) -> Pool:
     """Passages by whether they are in the question's language, with words, cosine and tokens."""
     own = np.array([row[0] for row in rows])
     words, window, tokens = (np.array([row[at] for row in rows], np.float32) for at in (1, 2, 3))
-    places = list(range(len(rows)))
-    return Pool(places, places, places, words, window, np.zeros(len(rows), np.float32), tokens, own, own)
+    places = np.arange(len(rows))
+    return Pool(places, places, places, words, window, tokens, own, 1 - own, np.zeros_like(words))
 
 
 OWN = [(True, 0.5 - n / 50, 0.1 + n / 40, 0.3 + n / 50) for n in range(12)]

@@ -1,0 +1,303 @@
+"""Rank passages for a query: a row of stages, each a function of what is asked and what is found so far."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from app.search.index.documents import SECONDS_A_DAY
+from app.search.index.snapshot import VaultSnapshot
+from app.search.lexical.index import Ids, Mask
+from app.search.lexical.sparse import Scores
+from app.search.query.evaluate import query_filter
+from app.search.query.filters import ChunkFilter
+from app.search.query.spelling import respelt
+from app.search.query.tree import Query
+from app.search.rank.called import called_chunks
+from app.search.rank.dated import Placed, place
+from app.search.rank.likely import HEAD, Evidence, chances, evidence_of, falling, shown
+from app.search.rank.literal import literal_chunks, part_chunks, within_lines
+from app.search.view import View
+from app.stopping import go_on
+
+if TYPE_CHECKING:
+    from app.notices import Notice
+    from app.search.rank.deep import Meant, Pool
+
+NAMES = "names"
+"""The list of the notes that a query calls by name."""
+NO_DOCS, NO_SCORES = np.zeros(0, np.int64), np.zeros(0, np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """What every stage is given: one query, read, and what it may find.
+
+    ``mask`` are the chunks that pass all that filters, ``worded`` those of them whose allowed lines have a
+    word of the query, and ``most`` is how many are wanted. ``placed`` tells what lies in the time that the
+    query names. ``meant`` is there where meaning ranks too.
+    """
+
+    view: View
+    query: Query
+    chunks: ChunkFilter
+    mask: Mask
+    worded: Mask
+    most: int | None
+    placed: Placed | None
+    meant: "Meant | None" = None
+
+    @property
+    def text(self) -> str:
+        """The words and phrases that rank."""
+        return self.query.positive
+
+
+class Found(NamedTuple):
+    """Chunks, best first, each with a score, and ``total``, how many there are in all.
+
+    ``legs`` are the lists that were joined, by name, each best first; ``fused`` their sum; ``pool`` what was
+    compared by all scores; ``near`` the lines of a chunk whose meaning is nearest; ``plain`` the order
+    without the time that the query names; ``evidence`` what the scores of the first are made of; ``glossed``
+    the question in the words of another language, where they found the first; ``is_far`` whether nothing
+    holds a word that was asked for, and nothing is likely to answer.
+    """
+
+    docs: Ids = NO_DOCS
+    scores: Scores = NO_SCORES
+    total: int = 0
+    legs: Mapping[str, Ids] = MappingProxyType({})
+    fused: tuple[Ids, Scores] = (NO_DOCS, NO_SCORES)
+    pool: "Pool | None" = None
+    near: Mapping[int, tuple[int, int]] = MappingProxyType({})
+    placed: Placed | None = None
+    plain: tuple[Ids, Scores] | None = None
+    evidence: Evidence | None = None
+    glossed: str = ""
+    is_far: bool = False
+    notices: "tuple[Notice, ...]" = ()
+
+    @property
+    def rows(self) -> list[tuple[int, float]]:
+        """The chunks with their scores."""
+        return list(zip(self.docs.tolist(), self.scores.tolist(), strict=True))
+
+    @property
+    def has_no_words(self) -> bool:
+        """Whether nothing has a word that was asked for, where meaning was compared too."""
+        return len(self.legs.get("words", "-")) == 0 and not self.glossed
+
+    def first(self, docs: Ids) -> "Found":
+        """Put some chunks first, in their order; none of them scores less than what comes after it."""
+        rest = ~np.isin(self.docs, docs)
+        own = dict(zip(self.docs.tolist(), self.scores.tolist(), strict=True))
+        least = float(self.scores[rest].max(initial=0)) if rest.any() else float(self.scores.min(initial=1))
+        scores = np.array([own.get(doc, least) for doc in docs.tolist()], np.float32)
+        return self.ordered(
+            np.concatenate((docs, self.docs[rest])), np.concatenate((scores, self.scores[rest]))
+        )
+
+    def then(self, docs: Ids, score: float | None = None) -> "Found":
+        """Put more chunks behind, with a score, or with the least that there is."""
+        least = float(self.scores.min(initial=1)) if score is None else score
+        more = np.full(len(docs), least, np.float32)
+        return self._replace(
+            docs=np.concatenate((self.docs, docs)), scores=np.concatenate((self.scores, more))
+        )
+
+    def ordered(self, docs: Ids, scores: Scores) -> "Found":
+        """Take an order, each score raised to the highest after it."""
+        raised: Scores = np.maximum.accumulate(scores[::-1])[::-1].astype(np.float32)
+        return self._replace(docs=docs, scores=raised)
+
+
+Stage = Callable[[Asked, Found], Found]
+
+
+def rank(
+    view: View,
+    query: Query,
+    chunks: ChunkFilter,
+    most: int | None = None,
+    mean: "Callable[[Query, Mask], Meant] | None" = None,
+) -> Found:
+    """Rank the allowed chunks for one query, by words, or by words and meaning.
+
+    Bare words rank and never exclude; everything else filters by note.
+
+    Args:
+        view: The index, and the vault where the lines are read.
+        query: The query.
+        chunks: What the filters allow.
+        most: The most chunks that are wanted; None gives all.
+        mean: Tells what a query means, where meaning ranks too.
+    """
+    mask, text = passing_chunks(view, query, chunks), query.positive
+    if not text:
+        docs = newest_chunks(view.snapshot, mask)
+        return Found(docs[:most], np.ones(len(docs[:most]), np.float32), len(docs))
+    # The days of a chunk do not stand in its lines: what is asked for by its time alone need hold no word.
+    worded = (
+        within_lines(view, mask, chunks, respelt(text, query.spellings, every=True)) if query.asked else mask
+    )
+    placed = place(view, query.window) if query.window is not None else None
+    meant = mean(query, worded) if mean is not None else None
+    asked = Asked(view, query, chunks, mask, worded, most, placed, meant)
+    found = Found(placed=placed)
+    for stage in _stages(is_deep=mean is not None):
+        go_on()
+        found = stage(asked, found)
+    # Where a time puts what is less likely before it, the score of the first can depend on that of any.
+    return found if placed is not None else found._replace(docs=found.docs[:most], scores=found.scores[:most])
+
+
+def _stages(*, is_deep: bool) -> Sequence[Stage]:
+    """Return the stages, of which `fast` has fewer."""
+    if not is_deep:
+        return (by_words, in_time, literal_first, inside_words, likely, all_that_pass, named_first, counted)
+    from app.search.rank.deep import LISTS, SCORES, far
+
+    return (
+        by_words, *LISTS, *SCORES, in_time, literal_first, inside_words, likely, all_that_pass, far,
+        named_first, counted,
+    )  # fmt: skip
+
+
+def passing_chunks(view: View, query: Query, chunks: ChunkFilter) -> Mask:
+    """Return the allowed chunks of the notes that pass what filters in a query."""
+    return chunks.mask & view.snapshot.chunks_of(query_filter(view, query))
+
+
+def by_words(asked: Asked, found: Found) -> Found:
+    """Rank by BM25; beside a time, what has words of that alone scores nothing."""
+    lexical, spellings, placed = asked.view.lexical, asked.query.spellings, asked.placed
+    if asked.meant is not None:
+        scored = lexical.rank(asked.text, asked.worded, asked.meant.settings.candidates, spellings)
+        return found._replace(docs=scored.ids, scores=scored.shown)
+    is_whole = asked.most is None or placed is not None or not asked.query.has_bare_words
+    # The scores of the first are the same however few are asked for.
+    most = None if is_whole else max(asked.most or 0, HEAD)
+    scored = lexical.rank(asked.text, asked.worded, most, spellings)
+    if placed is None:
+        return found._replace(docs=scored.ids, scores=scored.shown)
+    if not asked.query.asked:
+        docs = newest_chunks(asked.view.snapshot, asked.mask & (placed.grades > 0))
+        rest = ~np.isin(scored.ids, docs)
+        scores = np.concatenate((np.ones(len(docs), np.float32), scored.shown[rest]))
+        return found._replace(docs=np.concatenate((docs, scored.ids[rest])), scores=scores)
+    worth, first = (
+        np.zeros(lexical.size, np.float32),
+        lexical.rank(asked.query.asked, asked.worded, None, spellings),
+    )
+    worth[first.ids] = first.shown
+    return found._replace(docs=scored.ids, scores=worth[scored.ids])
+
+
+def in_time(asked: Asked, found: Found) -> Found:
+    """Let what lies in the time that a query names pass what does not: it counts up to twice as much."""
+    if asked.placed is None:
+        return found
+    order = np.argsort(-found.scores, kind="stable")
+    plain = found.docs[order], found.scores[order]
+    text = asked.query.asked
+    coverage = asked.view.lexical.coverage(text, asked.query.spellings) if text else None
+    keeps = asked.meant is not None or not text
+    timed = asked.placed.order(found.docs, found.scores, coverage, keeps=keeps)
+    return found.ordered(*timed)._replace(plain=plain)
+
+
+def literal_first(asked: Asked, found: Found) -> Found:
+    """Put first what holds a literal query as it stands, then what has all words of a short one."""
+    view, query = asked.view, asked.query
+    tier = np.zeros(view.lexical.size, np.int8)
+    if asked.placed is None:
+        tier[view.lexical.whole(asked.text, query.spellings)] = 1
+    if asked.query.asked or (asked.placed is not None and not asked.placed.window.is_relative):
+        # Words such as "last week" stand in notes of any time.
+        tier[literal_chunks(view, query, asked.worded, asked.chunks)] = 2
+    tier[~asked.worded] = 0
+    if not tier.any():
+        return found
+    more = np.flatnonzero(tier)
+    more = more[~np.isin(more, found.docs)]
+    worth = view.lexical.covered(more.tolist(), asked.text, asked.worded, query.spellings)
+    found = found.then(view.lexical.by_worth(more, worth)[0])
+    order = np.argsort(-tier[found.docs], kind="stable")
+    return found.ordered(found.docs[order], found.scores[order])
+
+
+def inside_words(asked: Asked, found: Found) -> Found:
+    """Find the only word of a query inside longer ones: behind the rest, or first where nothing has it."""
+    if asked.placed is not None:
+        return found
+    parts = part_chunks(asked.view, asked.query, asked.worded)
+    if not len(found.legs.get("words", found.docs)):
+        return found.first(parts) if len(parts) else found
+    return found.then(parts[~np.isin(parts, found.docs) & ~_having(asked)[parts]]) if len(parts) else found
+
+
+def likely(asked: Asked, found: Found) -> Found:
+    """Give the chunks, in their order, the probabilities that they answer.
+
+    A hit is as likely as where no time were named. One of the first that lies in the time has more of what
+    was asked for, and can be likelier.
+    """
+    if not len(found.docs) or not asked.query.asked:
+        return found
+    meant, lexical, placed = asked.meant, asked.view.lexical, asked.placed
+
+    def weigh(docs: Ids, scores: Scores, in_time: Scores | None = None) -> Evidence:
+        docs, scores = docs[:HEAD], scores[:HEAD]
+        told = lexical.told(docs.tolist(), asked.query.asked, asked.query.spellings, in_time)
+        cosines = meant.cosines(docs, asked.chunks) if meant is not None else None
+        background = meant.joined.background if meant is not None else None
+        return evidence_of(docs, lexical.note_of[docs], scores, told, cosines, background)
+
+    plain, scores = found.plain or (found.docs, found.scores)
+    evidence, chance = weigh(plain, scores), np.zeros(lexical.size, np.float32)
+    chance[plain] = shown(scores, falling(chances(evidence)))
+    if placed is not None:
+        head = found.docs[:HEAD]
+        timed = chances(weigh(head, found.scores, placed.grades))
+        chance[head] = np.where(placed.grades[head] > 0, np.maximum(chance[head], timed), chance[head])
+    return found._replace(scores=chance[found.docs], evidence=evidence)
+
+
+def all_that_pass(asked: Asked, found: Found) -> Found:
+    """Add what passes the filters of a query without bare words, however its text meets them."""
+    if asked.query.has_bare_words:
+        return found
+    snapshot = asked.view.snapshot
+    rest = asked.mask & ~snapshot.chunks_of(snapshot.notes_of(found.docs))
+    return found.then(newest_chunks(snapshot, rest), 0.0)
+
+
+def named_first(asked: Asked, found: Found) -> Found:
+    """Put the notes that a query calls by name before what mentions them."""
+    named = called_chunks(asked.view, asked.query, asked.mask, found.docs)
+    if not len(named):
+        return found
+    return found.first(named)._replace(legs={**found.legs, NAMES: named}, is_far=False)
+
+
+def counted(asked: Asked, found: Found) -> Found:
+    """Count what is found, and what would be were more asked for."""
+    if asked.meant is not None or asked.most is None or len(found.docs) < asked.most:
+        return found._replace(total=len(found.docs))
+    having = _having(asked)
+    return found._replace(total=int(np.count_nonzero(having)) + int(np.count_nonzero(~having[found.docs])))
+
+
+def _having(asked: Asked) -> Mask:
+    return asked.view.lexical.having(asked.text, asked.worded, asked.query.spellings)
+
+
+def newest_chunks(snapshot: VaultSnapshot, mask: Mask) -> Ids:
+    """Order chunks newest first: by their own day, else by when their note was modified, then by path."""
+    docs = np.flatnonzero(mask)
+    notes = snapshot.lexical.note_of[docs]
+    days, when = snapshot.lexical.column("day")[docs], snapshot.lexical.column("modified")[notes]
+    day = np.where(days > 0, days, when // SECONDS_A_DAY)
+    return docs[np.lexsort((docs, snapshot.lexical.path_ranks[notes], -when, -day))]
