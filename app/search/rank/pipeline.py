@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from app.search.excerpt import fold, literal, query_words
 from app.search.index.documents import SECONDS_A_DAY
 from app.search.index.snapshot import VaultSnapshot
+from app.search.index.texts import LONG_TEXT
+from app.search.lexical.analysis import fold as word_form
 from app.search.lexical.index import Ids, Mask
 from app.search.lexical.sparse import Scores
-from app.search.query.evaluate import query_filter
+from app.search.query.evaluate import chunk_text, query_filter
 from app.search.query.filters import ChunkFilter
 from app.search.query.spelling import respelt
 from app.search.query.tree import Query
 from app.search.rank.called import called_chunks
 from app.search.rank.dated import Placed, place
 from app.search.rank.likely import HEAD, Evidence, chances, evidence_of, falling, shown
-from app.search.rank.literal import literal_chunks, part_chunks, within_lines
 from app.search.view import View
 from app.stopping import go_on
 
@@ -140,7 +142,7 @@ def rank(
         return Found(docs[:most], np.ones(len(docs[:most]), np.float32), len(docs))
     # The days of a chunk do not stand in its lines: what is asked for by its time alone need hold no word.
     worded = (
-        within_lines(view, mask, chunks, respelt(text, query.spellings, every=True)) if query.asked else mask
+        _within_lines(view, mask, chunks, respelt(text, query.spellings, every=True)) if query.asked else mask
     )
     placed = place(view, query.window) if query.window is not None else None
     meant = mean(query, worded) if mean is not None else None
@@ -216,7 +218,7 @@ def literal_first(asked: Asked, found: Found) -> Found:
         tier[view.lexical.whole(asked.text, query.spellings)] = 1
     if asked.query.asked or (asked.placed is not None and not asked.placed.window.is_relative):
         # Words such as "last week" stand in notes of any time.
-        tier[literal_chunks(view, query, asked.worded, asked.chunks)] = 2
+        tier[_literal_chunks(view, query, asked.worded, asked.chunks)] = 2
     tier[~asked.worded] = 0
     if not tier.any():
         return found
@@ -232,7 +234,7 @@ def inside_words(asked: Asked, found: Found) -> Found:
     """Find the only word of a query inside longer ones: behind the rest, or first where nothing has it."""
     if asked.placed is not None:
         return found
-    parts = part_chunks(asked.view, asked.query, asked.worded)
+    parts = _part_chunks(asked.view, asked.query, asked.worded)
     if not len(found.legs.get("words", found.docs)):
         return found.first(parts) if len(parts) else found
     return found.then(parts[~np.isin(parts, found.docs) & ~_having(asked)[parts]]) if len(parts) else found
@@ -301,3 +303,62 @@ def newest_chunks(snapshot: VaultSnapshot, mask: Mask) -> Ids:
     days, when = snapshot.lexical.column("day")[docs], snapshot.lexical.column("modified")[notes]
     day = np.where(days > 0, days, when // SECONDS_A_DAY)
     return docs[np.lexsort((docs, snapshot.lexical.path_ranks[notes], -when, -day))]
+
+
+def _literal_chunks(view: View, query: Query, mask: Mask, chunks: ChunkFilter) -> Ids:
+    """Return the chunks of a mask whose lines hold a query's literal text, case aside, ascending."""
+    text = respelt(query.literal, query.spellings)
+    if not text:
+        return np.zeros(0, np.int64)
+    wanted = literal(text)
+    words, places = tuple(wanted.split()), dict[int, list[tuple[int, int]]]()
+
+    def holds(doc: int) -> bool:
+        if len(wanted) > LONG_TEXT or doc in chunks.lines:
+            return wanted in literal(_allowed_text(view, doc, chunks))
+        note = int(view.lexical.note_of[doc])
+        if note not in places:
+            places[note] = list(view.snapshot.texts.lines_of(note, words))
+        start, end = view.snapshot.chunk_lines(doc) if places[note] else (0, 0)
+        return any(start <= first and last <= end for first, last in places[note])
+
+    perhaps = view.lexical.phrase(text, mask).tolist()
+    return np.array([doc for doc in perhaps if holds(doc)], np.int64)
+
+
+def _part_chunks(view: View, query: Query, mask: Mask) -> Ids:
+    """Return the chunks of a mask that have a query's only word, also as a part of longer ones.
+
+    As in the index, case and accents are left aside. The chunks are in the order of paths and lines.
+    """
+    letters = word_form(respelt(query.only_word, query.spellings))
+    if not letters.isalnum():
+        return np.zeros(0, np.int64)
+
+    def having() -> Mask:
+        found = np.zeros(view.lexical.size, np.bool_)
+        found[view.lexical.containing(letters)] = True
+        return found
+
+    # What is counted beside a ranking asks for the same once more.
+    found = np.flatnonzero(mask & view.snapshot.cached_mask(("part", letters), having))
+    return view.lexical.by_worth(found, np.zeros(len(found)))[0]
+
+
+def _within_lines(view: View, mask: Mask, chunks: ChunkFilter, text: str) -> Mask:
+    """Drop chunks allowed in part only whose allowed lines hold none of the words."""
+    partial = [doc for doc in chunks.lines if mask[doc]]
+    if not partial:
+        return mask
+    words, kept = query_words(text), mask.copy()
+    for doc in partial:
+        lines = fold(_allowed_text(view, doc, chunks))
+        kept[doc] = any(word in lines for word in words)
+    return kept
+
+
+def _allowed_text(view: View, doc: int, chunks: ChunkFilter) -> str:
+    ranges = chunks.lines.get(doc)
+    if not ranges:
+        return chunk_text(view, doc)
+    return "\n".join(chunk_text(view, doc, lines) for lines in ranges)
