@@ -3,13 +3,13 @@
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from app.config.paths import is_remote
 from app.config.settings import IndexDefinition
 from app.errors import (
     BadRequestError,
+    ConfigError,
     IndexCorruptError,
     ModelError,
     NoteNotFoundError,
@@ -18,15 +18,13 @@ from app.errors import (
 )
 from app.llm.left_out import left_out
 from app.notices import FailureKind, Notice, NoticeKind
-from app.search.engine import engine_of
 from app.search.index.store import MADE_WITH, VECTORS, index_folder
-from app.search.index.sync import Progress, Stopped, SyncReport
 from app.search.models import Hit, Ranked, Ranking, SearchRequest, SearchResult, SearchResults
 from app.search.operations import OPERATIONS
 from app.search.private import read_record
 from app.search.query.filters import UnknownFolderError
 from app.search.show.results import Shower, StaleError
-from app.search.upkeep import IndexStatus
+from app.search.upkeep import IndexStatus, Upkeep
 from app.search.view import View
 from app.stopping import go_on
 from app.vault.client import VaultClient
@@ -35,7 +33,6 @@ from app.vault.encoding import is_not_valid
 if TYPE_CHECKING:
     from app.markdown.links import Graph, LinkGraph
     from app.markdown.models import Link
-    from app.search.vectors.build import EmbedReport
     from app.search.vectors.vectors import Semantic
     from app.search.why import Why
 
@@ -54,17 +51,14 @@ class Searcher:
 
     def __init__(self, vault: VaultClient, name: str, definition: IndexDefinition) -> None:
         self.vault, self.name, self.definition = vault, name, definition
-        self._engine = engine_of(vault, name, definition)
-
-    @property
-    def folder(self) -> Path:
-        """The folder that holds the index."""
-        return self._engine.local.folder
+        self.engine = engine = engine_of(vault, name, definition)
+        self.folder = engine.folder
+        self.update, self.embed, self.watch = engine.update, engine.embed, engine.watch
 
     @property
     def vectors(self) -> "Semantic | None":
         """The vectors of its passages; None for an index of words alone."""
-        return self._engine.local.vectors
+        return self.engine.vectors
 
     def search(
         self,
@@ -137,7 +131,7 @@ class Searcher:
         def ask() -> tuple["Why", list[Notice]]:
             notices = self.freshen()
             if request.is_deep:
-                notices += self._engine.embed_for_search()
+                notices += self.engine.embed_for_search()
             return why(self.view(), request), notices
 
         return self.mended(ask)
@@ -149,7 +143,7 @@ class Searcher:
         not at hand, a ``request`` asks for the part that may answer it.
         """
         go_on()
-        return next(self._engine.views(None if self.definition.feeds else request))
+        return next(self.engine.views(None if self.definition.feeds else request))
 
     def is_empty(self) -> bool:
         """Whether the index has no note yet and is to be built here, not only read."""
@@ -170,51 +164,23 @@ class Searcher:
         """
         if self.definition.include or self.definition.exclude:
             return ask(graph_of_files(self.vault))
-        self._engine.freshen()
+        self.engine.freshen()
         return self.mended(lambda: ask(self.view().snapshot.graph))
-
-    def update(
-        self,
-        *,
-        progress: Progress | None = None,
-        rebuild: bool = False,
-        stopped: Stopped = lambda: False,
-    ) -> SyncReport:
-        """Bring the index up to date, however long it takes; see `Upkeep.update`."""
-        return self._engine.update(progress=progress, rebuild=rebuild, stopped=stopped)
-
-    def embed(
-        self,
-        *,
-        progress: Progress | None = None,
-        compact: bool = False,
-        stopped: Stopped = lambda: False,
-    ) -> "EmbedReport":
-        """Build the vectors that are missing; see `Semantic.embed`. Without a model none are."""
-        return self._engine.embed(progress=progress, compact=compact, stopped=stopped)
 
     def freshen(self, *, force: bool = False) -> list[Notice]:
         """Catch up with the vault before a search, and say what is left undone; see `Upkeep.freshen`."""
-        notices = self._engine.freshen(force=force)
+        notices = self.engine.freshen(force=force)
         if reason := self.vault.obsidian.hides_all:
             notices.append(reason)
         return notices
 
     def embed_for_search(self) -> list[Notice]:
         """Build missing vectors before a search by them alone, and say what is left."""
-        return self._engine.embed_for_search(alone=True)
-
-    def watch(self) -> None:
-        """Watch the vault from now on, so that a search need not look for changes.
-
-        Raises:
-            EngineMissingError: the extra ``watch`` is not installed.
-        """
-        self._engine.watch()
+        return self.engine.embed_for_search(alone=True)
 
     def status(self) -> IndexStatus:
         """Describe the index as it stands, without changing it."""
-        return self.mended(self._engine.status)
+        return self.mended(self.engine.status)
 
     def mended(self, read: Callable[[], T]) -> T:
         """Read from the index; where that meets damage, have what is damaged made anew and read again.
@@ -225,7 +191,7 @@ class Searcher:
         try:
             return read()
         except IndexCorruptError as error:
-            self._engine.local.mend(error)
+            self.engine.mend(error)
             return read()
 
     def close(self) -> None:
@@ -233,7 +199,7 @@ class Searcher:
         with _searchers_lock:
             for key in [key for key, searcher in _searchers.items() if searcher is self]:
                 del _searchers[key]
-        self._engine.local.close()
+        self.engine.close()
 
     def _reasons(
         self, request: SearchRequest, passages: Sequence[tuple[str, str, str]], notices: list[Notice]
@@ -265,7 +231,7 @@ class Searcher:
         """Rank and show; when a file turns out to have changed meanwhile, catch up and do it once more."""
         notices = self.freshen()
         if request.is_deep:
-            notices += self._engine.embed_for_search()
+            notices += self.engine.embed_for_search()
         try:
             view, ranking = self._rank(request)
         except UnknownFolderError as error:
@@ -278,7 +244,7 @@ class Searcher:
             shower = Shower(view, request)
             shown = [_shown(show, shower, item) for item in _page(ranking, request)]
         except StaleError:
-            notices += self._engine.freshen(force=True)
+            notices += self.engine.freshen(force=True)
             view, ranking = self._rank(request)
             shower, shown = Shower(view, request), []
             for item in _page(ranking, request):
@@ -307,7 +273,7 @@ class Searcher:
     def _rank(self, request: SearchRequest) -> tuple[View, Ranking]:
         """Rank among what may answer, in larger and larger parts until the answer is whole."""
         wanted = None if request.limit is None else request.offset + request.limit
-        for view in self._engine.views(request):
+        for view in self.engine.views(request):
             go_on()
             ranking = OPERATIONS[request.operation](view, request)
             # Where none has all words, those answer that have most: any note may.
@@ -380,6 +346,23 @@ def searcher_for(vault: VaultClient, index: str | None = None) -> Searcher:
         if key not in _searchers:
             _searchers[key] = Searcher(vault, name, definition_of(vault, name))
         return _searchers[key]
+
+
+def engine_of(vault: VaultClient, name: str, definition: IndexDefinition) -> Upkeep:
+    """Open the engine of an index: Whoosh and FAISS on this machine, or a database elsewhere.
+
+    Raises:
+        VaultError: it cannot be opened.
+    """
+    if definition.engine == "local":
+        return Upkeep(vault, name, definition)
+    if not definition.uri:
+        raise ConfigError(
+            "index '{name}' has engine 'milvus' and no 'uri'", "for example http://localhost:19530", name=name
+        )
+    from app.search.milvus.engine import MilvusEngine
+
+    return MilvusEngine(vault, name, definition)
 
 
 def definition_of(vault: VaultClient, name: str) -> IndexDefinition:

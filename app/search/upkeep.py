@@ -5,6 +5,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -116,7 +117,10 @@ def _meaning(snapshot: VaultSnapshot, vectors: "Semantic | None") -> tuple[float
 
 
 class Upkeep:
-    """Updates one index, one thread and one process at a time; readers never wait for it."""
+    """One index on this machine: gives what may answer, and is updated, by one thread and process at a time.
+
+    Readers never wait for it. An engine elsewhere is one that keeps the whole, or a part of it, there too.
+    """
 
     def __init__(self, vault: VaultClient, name: str, definition: IndexDefinition) -> None:
         self.vault, self.name, self.definition = vault, name, definition
@@ -130,11 +134,6 @@ class Upkeep:
         self._behind: threading.Thread | None = None
         self._closed = threading.Event()
         self._left = 0
-
-    @property
-    def local(self) -> "Upkeep":
-        """This index: all of it is on this machine."""
-        return self
 
     @property
     def folder(self) -> Path:
@@ -155,7 +154,11 @@ class Upkeep:
         return describe_index(self.store, self.view(), self.definition, self.vectors)
 
     def views(self, request: SearchRequest | None = None) -> Iterator[View]:
-        """Yield the last committed state: all of it answers any request."""
+        """Yield the last committed state: all of it answers any request.
+
+        An engine elsewhere yields parts that may answer a request, each with all of those before it, and
+        without a request the whole. Whoever has enough asks for no more.
+        """
         yield self.view()
 
     def view(self) -> View:
@@ -230,7 +233,8 @@ class Upkeep:
         if report and not report.remaining:
             return self._said()
         self._look_again()
-        self._go_on(self.update)
+        # An engine elsewhere brings there what it finds here, when it is searched.
+        self._go_on(partial(Upkeep.update, self))
         notes = int(self.snapshot().visible.sum())
         return [*self._said(), Notice(NoticeKind.INDEX_BEHIND, notes=notes)]
 
@@ -294,7 +298,7 @@ class Upkeep:
         seconds = 0.0 if self._is_behind else self.vault.settings.catch_up_seconds
         said, is_left = self.vectors.catch_up(self.snapshot, seconds, alone=alone)
         if is_left:
-            self._go_on(self.embed)
+            self._go_on(partial(Upkeep.embed, self))
         return said
 
     def watch(self) -> None:

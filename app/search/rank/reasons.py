@@ -62,7 +62,8 @@ def reasons(vault: VaultClient, queries: Sequence[str], passages: Sequence[Passa
         return [None] * len(passages)
     asked = passages[:MOST_PASSAGES]
     with _lock:
-        missing = [passage for passage in asked if (model, query, passage) not in _reasons]
+        unknown = (passage for passage in asked if (model, query, passage) not in _reasons)
+        missing = list(dict.fromkeys(unknown))
     if missing:
         from app.llm import complete
 

@@ -12,6 +12,7 @@ import pytest
 from app.config.settings import IndexDefinition, IndexSettings
 from app.errors import IndexBusyError
 from app.search.searcher import Searcher, searcher_for
+from app.search.upkeep import Upkeep
 from app.serving import keeper as module
 from app.serving.keeper import Changes, Keeper
 from app.tests.waiting import wait_until
@@ -75,17 +76,17 @@ def test_a_keeper_that_waits_for_its_vault_can_be_ended(vault: VaultClient, away
 
 
 class _Fails:
-    """A method of `Searcher` that fails at its first call, and counts all of them."""
+    """A method of `Upkeep` that fails at its first call, and counts all of them."""
 
     def __init__(self, error: Exception, method: Callable[..., Any] | None = None) -> None:
         self.calls, self._error, self._method = 0, error, method
 
-    def __get__(self, searcher: Searcher, _: type[Searcher]) -> Callable[..., Any]:
+    def __get__(self, upkeep: Upkeep, _: type[Upkeep]) -> Callable[..., Any]:
         def called(**given: Any) -> Any:
             self.calls += 1
             if self.calls == 1:
                 raise self._error
-            return self._method(searcher, **given) if self._method else None
+            return self._method(upkeep, **given) if self._method else None
 
         return called
 
@@ -116,9 +117,9 @@ FULL = OSError(errno.ENOSPC, "No space left on device")
 def test_a_full_disk_does_not_end_the_keeper(
     vault: VaultClient, monkeypatch: pytest.MonkeyPatch, method: str
 ) -> None:
-    fails = _Fails(FULL, Searcher.update if method == "update" else None)
-    monkeypatch.setattr(Searcher, "embed", _Fails(FULL))
-    monkeypatch.setattr(Searcher, method, fails)
+    fails = _Fails(FULL, Upkeep.update if method == "update" else None)
+    monkeypatch.setattr(Upkeep, "embed", _Fails(FULL))
+    monkeypatch.setattr(Upkeep, method, fails)
     keeper = Keeper(vault, with_meaning=True)
     keeper.start()
     try:
@@ -150,7 +151,7 @@ def test_vectors_that_another_process_was_in_the_way_of_are_built_without_anothe
     vault: VaultClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     embed = _Fails(IndexBusyError("another process is updating the index"))
-    monkeypatch.setattr(Searcher, "embed", embed)
+    monkeypatch.setattr(Upkeep, "embed", embed)
     keeper = Keeper(vault, with_meaning=True)
     keeper._stopped = pauses = _Pauses()
     keeper.start()

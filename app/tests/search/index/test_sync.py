@@ -410,7 +410,7 @@ def test_a_change_seen_while_the_index_was_busy_is_not_forgotten(tiny_vault: Mak
     searcher: Any = searcher_for(vault)
     searcher.watch()
     # Before that, the watcher says "changed" by itself.
-    searcher._engine._watcher.begun.wait()
+    searcher.engine._watcher.begun.wait()
     find(vault, "fast", query="mot")
     with holding(searcher.folder / "update.lock"):
         (vault.root / "b.md").write_text("mot\n")

@@ -34,7 +34,7 @@ NOTES_OF = {
 
 
 def engine_of(searcher: Searcher) -> MilvusEngine:
-    engine = searcher._engine
+    engine = searcher.engine
     assert isinstance(engine, MilvusEngine)
     return engine
 

@@ -73,7 +73,7 @@ def kept(searcher: Searcher, query: str) -> set[str]:
 
     On an engine elsewhere it is asked for what may answer, in parts until that is whole.
     """
-    *_, view = searcher._engine.views(parse_request({"operation": "combined", "query": query}))
+    *_, view = searcher.engine.views(parse_request({"operation": "combined", "query": query}))
     parts = read_query(view.snapshot, query).parts
     mask = matching_notes(view, parts, view.snapshot.visible)
     return {

@@ -41,7 +41,7 @@ class Material:
         self.asks = asks(list(self.notes.values()))
 
     def kept(self, query: str) -> set[str]:
-        *_, view = self.searcher._engine.views(parse_request({"operation": "combined", "query": query}))
+        *_, view = self.searcher.engine.views(parse_request({"operation": "combined", "query": query}))
         parts = read_query(view.snapshot, query).parts
         mask = matching_notes(view, parts, view.snapshot.visible)
         return {view.lexical.path(doc) for doc in np.flatnonzero(mask).tolist()}

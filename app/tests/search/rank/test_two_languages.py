@@ -66,7 +66,7 @@ ASKED = {
 def few_chunks() -> Iterator[None]:
     """Let a language of a dozen passages have statistics of its own."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("app.search.lexical.groups.LEAST_CHUNKS", 3)
+        patch.setattr("app.search.lexical.bm25.LEAST_CHUNKS", 3)
         yield
 
 
