@@ -134,8 +134,9 @@ class _Search:
         """Find the note in the whole ranking of a request, nothing cut off."""
         update = {"limit": None, "offset": 0, "min_score": None, "explain": False}
         whole = request.model_copy(update=update | ({"operation": "deep", "mode": "deep"} if deep else {}))
-        found = rankings(self.view, whole)
-        items = merged(self.view, whole, found).items
+        chunks = chunk_filter(self.view, whole)
+        found = rankings(self.view, whole, chunks)
+        items = merged(self.view, whole, chunks, found).items
         for at, item in enumerate(items, start=1):
             if self._is_of_note(item.doc):
                 return _Place(at, len(items), item, found)

@@ -29,12 +29,13 @@ def rank_passages(view: View, request: SearchRequest) -> Ranking:
 
     The ranking holds what the request can show; its total counts all.
     """
-    return merged(view, request, rankings(view, request))
+    chunks = chunk_filter(view, request)
+    return merged(view, request, chunks, rankings(view, request, chunks))
 
 
-def rankings(view: View, request: SearchRequest) -> list[Found]:
-    """Rank chunks for each query of a request."""
-    chunks, mean, said = chunk_filter(view, request), None, tuple[Notice, ...]()
+def rankings(view: View, request: SearchRequest, chunks: ChunkFilter) -> list[Found]:
+    """Rank the allowed chunks for each query of a request."""
+    mean, said = None, tuple[Notice, ...]()
     queries = queries_of(view.snapshot, request)
     if request.is_deep:
         if view.vectors is None:
@@ -63,9 +64,9 @@ def rankings(view: View, request: SearchRequest) -> list[Found]:
     return found
 
 
-def merged(view: View, request: SearchRequest, rankings: Sequence[Found]) -> Ranking:
+def merged(view: View, request: SearchRequest, chunks: ChunkFilter, rankings: Sequence[Found]) -> Ranking:
     """Merge the rankings of a request's queries, and say how each chunk was found."""
-    chunks, queries = chunk_filter(view, request), queries_of(view.snapshot, request)
+    queries = queries_of(view.snapshot, request)
     # What is unlikely is left out first, so that nothing is hidden by what a time puts before it.
     fallen = [_fallen(found, request) for found in rankings]
     best = fallen[0] if len(fallen) == 1 else _best_of(fallen)
@@ -91,9 +92,7 @@ def merged(view: View, request: SearchRequest, rankings: Sequence[Found]) -> Ran
         (*said, *times, *readings(view, request, queries, total, ranked=True)),
         tuple(docs),
         is_far=all(found.is_far for found in rankings),
-        has_no_words=all(
-            "words" in one.legs and not len(one.legs["words"]) and not one.glossed for one in rankings
-        ),
+        has_no_words=all(found.has_no_words for found in rankings),
     )
 
 

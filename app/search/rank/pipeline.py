@@ -97,17 +97,14 @@ class Found(NamedTuple):
         own = dict(zip(self.docs.tolist(), self.scores.tolist(), strict=True))
         least = float(self.scores[rest].max(initial=0)) if rest.any() else float(self.scores.min(initial=1))
         scores = np.array([own.get(doc, least) for doc in docs.tolist()], np.float32)
-        return self.ordered(
-            np.concatenate((docs, self.docs[rest])), np.concatenate((scores, self.scores[rest]))
-        )
+        scores = np.concatenate((scores, self.scores[rest]))
+        return self.ordered(np.concatenate((docs, self.docs[rest])), scores)
 
     def then(self, docs: Ids, score: float | None = None) -> "Found":
         """Put more chunks behind, with a score, or with the least that there is."""
         least = float(self.scores.min(initial=1)) if score is None else score
-        more = np.full(len(docs), least, np.float32)
-        return self._replace(
-            docs=np.concatenate((self.docs, docs)), scores=np.concatenate((self.scores, more))
-        )
+        scores = np.concatenate((self.scores, np.full(len(docs), least, np.float32)))
+        return self._replace(docs=np.concatenate((self.docs, docs)), scores=scores)
 
     def ordered(self, docs: Ids, scores: Scores) -> "Found":
         """Take an order, each score raised to the highest after it."""
@@ -141,9 +138,9 @@ def rank(
         docs = newest_chunks(view.snapshot, mask)
         return Found(docs[:most], np.ones(len(docs[:most]), np.float32), len(docs))
     # The days of a chunk do not stand in its lines: what is asked for by its time alone need hold no word.
-    worded = (
-        _within_lines(view, mask, chunks, respelt(text, query.spellings, every=True)) if query.asked else mask
-    )
+    worded = mask
+    if query.asked:
+        worded = _within_lines(view, mask, chunks, respelt(text, query.spellings, every=True))
     placed = place(view, query.window) if query.window is not None else None
     meant = mean(query, worded) if mean is not None else None
     asked = Asked(view, query, chunks, mask, worded, most, placed, meant)
