@@ -194,7 +194,7 @@ def look(vault: Path, _: list[str]) -> int:
     searcher: Any = searcher_for(VaultClient(vault))
     snapshot = searcher.view().snapshot
     notes = sorted([path, snapshot.note(doc).hash] for path, doc in snapshot.lexical.paths().items())
-    said = [str(notice) for notice in searcher._engine.store.notices]
+    said = [str(notice) for notice in searcher.engine.store.notices]
     answers: Answers = {}
     from app.search.request import parse_request
 

@@ -104,7 +104,7 @@ def main(seconds: float) -> int:
         for path, doc in lexical.paths().items():
             assert lexical.text(doc) == (world.vault / path).read_text(), path
         assert searcher.view().vectors.share(searcher.view().snapshot) == 1.0
-        assert [str(notice) for notice in searcher._engine.store.notices] == []
+        assert [str(notice) for notice in searcher.engine.store.notices] == []
     return 0
 
 
