@@ -1,31 +1,39 @@
 """The stages by which meaning ranks too: lists, fused into a pool, and ordered there by all scores."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from app.config.settings import DeepSettings, logger
 from app.errors import EngineMissingError, ModelError, VaultError
 from app.notices import Notice, NoticeKind
-from app.search.embedding.embedder import Encoded
 from app.search.embedding.glosses import glossary_of
 from app.search.embedding.token_vectors import project
 from app.search.lexical.index import Ids, Mask
 from app.search.lexical.sparse import Scores
-from app.search.query.filters import ChunkFilter
 from app.search.query.spelling import respelt
 from app.search.query.tree import Query
 from app.search.rank.expand import feedback_words, rewrites
 from app.search.rank.fusion import minmax, reciprocal_ranks
 from app.search.rank.likely import HEAD, LEAST_LIKELY, is_nonsense
 from app.search.rank.linked import linked_notes
-from app.search.rank.pipeline import Asked, Found
+from app.search.rank.pipeline import (
+    Asked,
+    Found,
+    Meant,
+    Pool,
+    all_that_pass,
+    by_words,
+    counted,
+    in_time,
+    inside_words,
+    likely,
+    literal_first,
+    named_first,
+)
 from app.search.rank.rerank import Reranker
-from app.search.vectors.by_chunk import Joined
-from app.search.vectors.store import KeptVectors
 from app.search.view import View
 from app.sentences import Sentence
 from app.stopping import go_on
@@ -45,57 +53,6 @@ LEAST_OWN = 10
 SET_BACK = 2
 """A passage in another language than the best is set back by its share of the best score, to this power."""
 reranker_for = lru_cache(maxsize=2)(Reranker)
-
-
-class Pool(NamedTuple):
-    """The chunks that are compared by all scores, with these scores.
-
-    ``words`` is the share of the query's information that a chunk covers; words near each other can raise it
-    above 1. ``nearest`` is the row of its best window, and ``window`` the cosine of that, with a share of the
-    mean of its note's windows; ``tokens`` is late interaction. What has no vectors yet has row -1, and 0 in
-    the other scores. ``own`` tells which are in the question's language, none where that is not told.
-    ``scores`` is the one score of all.
-    """
-
-    docs: Ids
-    notes: Ids
-    nearest: Ids
-    words: Scores
-    window: Scores
-    tokens: Scores
-    own: Mask
-    languages: Ids
-    scores: Scores
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Meant:
-    """What one query means, and how the vectors of the passages are asked.
-
-    ``text`` is what the model was given, ``wordings`` are others with their vectors, ``gloss`` has its words
-    in another language, which are looked for ``there``. ``own`` are the documents in the question's language.
-    """
-
-    kept: KeptVectors
-    joined: Joined
-    settings: DeepSettings
-    text: str
-    encoded: Encoded
-    wordings: Sequence[tuple[str, Scores]]
-    gloss: str
-    there: Mask
-    own: Mask | None
-    notices: list[Notice]
-
-    def cosines(self, docs: Ids, chunks: ChunkFilter) -> Scores:
-        """Return the cosine of each chunk's best window; nan where it has none."""
-        rows = [self.joined.rows(doc, chunks.lines) for doc in docs.tolist()]
-        nearest, cosines = self.joined.index.best_rows(self.encoded.vector, rows)
-        return np.where(nearest < 0, np.float32(np.nan), cosines)
-
-    def nearest(self, vector: Scores, mask: Mask, chunks: ChunkFilter) -> Ids:
-        """Return the chunks of a mask that are nearest to a vector."""
-        return np.array(self.joined.nearest(vector, self.settings.candidates, mask, chunks.lines), np.int64)
 
 
 def lists(asked: Asked, found: Found) -> Found:
@@ -238,8 +195,11 @@ def far(asked: Asked, found: Found) -> Found:
     return found._replace(is_far=is_far, notices=tuple(meant.notices))
 
 
-LISTS = (lists, expanded, fused)
-SCORES = (pooled, linked, joined, reranked)
+STAGES = (
+    by_words, lists, expanded, fused, pooled, linked, joined, reranked,
+    in_time, literal_first, inside_words, likely, all_that_pass, far, named_first, counted,
+)  # fmt: skip
+"""The stages of `deep`."""
 
 
 def _of(asked: Asked) -> Meant:
@@ -381,7 +341,7 @@ def meaning_of(view: View) -> tuple[Callable[[Query, Mask], Meant] | None, tuple
         gloss = glossary.gloss(query.asked).text if glossary is not None and query.asked else ""
         there = worded & lexical.in_language(glossary.into) if glossary is not None else worded
         own = lexical.in_language_of(text)
-        return Meant(kept, vectors, settings, meant, encoded, wordings, gloss, there, own, notices)
+        return Meant(STAGES, kept, vectors, settings, meant, encoded, wordings, gloss, there, own, notices)
 
     return mean, ()
 

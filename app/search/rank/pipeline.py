@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from app.config.settings import DeepSettings
 from app.search.excerpt import fold, literal, query_words
 from app.search.index.documents import SECONDS_A_DAY
 from app.search.index.snapshot import VaultSnapshot
@@ -26,11 +27,65 @@ from app.stopping import go_on
 
 if TYPE_CHECKING:
     from app.notices import Notice
-    from app.search.rank.deep import Meant, Pool
+    from app.search.embedding.embedder import Encoded
+    from app.search.vectors.by_chunk import Joined
+    from app.search.vectors.store import KeptVectors
 
 NAMES = "names"
 """The list of the notes that a query calls by name."""
 NO_DOCS, NO_SCORES = np.zeros(0, np.int64), np.zeros(0, np.float32)
+
+
+class Pool(NamedTuple):
+    """The chunks that are compared by all scores, with these scores.
+
+    ``words`` is the share of the query's information that a chunk covers; words near each other can raise it
+    above 1. ``nearest`` is the row of its best window, and ``window`` the cosine of that, with a share of the
+    mean of its note's windows; ``tokens`` is late interaction. What has no vectors yet has row -1, and 0 in
+    the other scores. ``own`` tells which are in the question's language, none where that is not told.
+    ``scores`` is the one score of all.
+    """
+
+    docs: Ids
+    notes: Ids
+    nearest: Ids
+    words: Scores
+    window: Scores
+    tokens: Scores
+    own: Mask
+    languages: Ids
+    scores: Scores
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Meant:
+    """What one query means, and how the vectors of the passages are asked.
+
+    ``text`` is what the model was given, ``wordings`` are others with their vectors, ``gloss`` has its words
+    in another language, which are looked for ``there``. ``own`` are the documents in the question's language.
+    """
+
+    stages: "Sequence[Stage]"
+    kept: "KeptVectors"
+    joined: "Joined"
+    settings: DeepSettings
+    text: str
+    encoded: "Encoded"
+    wordings: Sequence[tuple[str, Scores]]
+    gloss: str
+    there: Mask
+    own: Mask | None
+    notices: "list[Notice]"
+
+    def cosines(self, docs: Ids, chunks: ChunkFilter) -> Scores:
+        """Return the cosine of each chunk's best window; nan where it has none."""
+        rows = [self.joined.rows(doc, chunks.lines) for doc in docs.tolist()]
+        nearest, cosines = self.joined.index.best_rows(self.encoded.vector, rows)
+        return np.where(nearest < 0, np.float32(np.nan), cosines)
+
+    def nearest(self, vector: Scores, mask: Mask, chunks: ChunkFilter) -> Ids:
+        """Return the chunks of a mask that are nearest to a vector."""
+        return np.array(self.joined.nearest(vector, self.settings.candidates, mask, chunks.lines), np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,7 +104,7 @@ class Asked:
     worded: Mask
     most: int | None
     placed: Placed | None
-    meant: "Meant | None" = None
+    meant: Meant | None = None
 
     @property
     def text(self) -> str:
@@ -72,7 +127,7 @@ class Found(NamedTuple):
     total: int = 0
     legs: Mapping[str, Ids] = MappingProxyType({})
     fused: tuple[Ids, Scores] = (NO_DOCS, NO_SCORES)
-    pool: "Pool | None" = None
+    pool: Pool | None = None
     near: Mapping[int, tuple[int, int]] = MappingProxyType({})
     placed: Placed | None = None
     plain: tuple[Ids, Scores] | None = None
@@ -120,7 +175,7 @@ def rank(
     query: Query,
     chunks: ChunkFilter,
     most: int | None = None,
-    mean: "Callable[[Query, Mask], Meant] | None" = None,
+    mean: Callable[[Query, Mask], Meant] | None = None,
 ) -> Found:
     """Rank the allowed chunks for one query, by words, or by words and meaning.
 
@@ -145,23 +200,11 @@ def rank(
     meant = mean(query, worded) if mean is not None else None
     asked = Asked(view, query, chunks, mask, worded, most, placed, meant)
     found = Found(placed=placed)
-    for stage in _stages(is_deep=mean is not None):
+    for stage in STAGES if meant is None else meant.stages:
         go_on()
         found = stage(asked, found)
     # Where a time puts what is less likely before it, the score of the first can depend on that of any.
     return found if placed is not None else found._replace(docs=found.docs[:most], scores=found.scores[:most])
-
-
-def _stages(*, is_deep: bool) -> Sequence[Stage]:
-    """Return the stages, of which `fast` has fewer."""
-    if not is_deep:
-        return (by_words, in_time, literal_first, inside_words, likely, all_that_pass, named_first, counted)
-    from app.search.rank.deep import LISTS, SCORES, far
-
-    return (
-        by_words, *LISTS, *SCORES, in_time, literal_first, inside_words, likely, all_that_pass, far,
-        named_first, counted,
-    )  # fmt: skip
 
 
 def passing_chunks(view: View, query: Query, chunks: ChunkFilter) -> Mask:
@@ -287,6 +330,10 @@ def counted(asked: Asked, found: Found) -> Found:
         return found._replace(total=len(found.docs))
     having = _having(asked)
     return found._replace(total=int(np.count_nonzero(having)) + int(np.count_nonzero(~having[found.docs])))
+
+
+STAGES = (by_words, in_time, literal_first, inside_words, likely, all_that_pass, named_first, counted)
+"""The stages of `fast`; those of `deep` are more."""
 
 
 def _having(asked: Asked) -> Mask:

@@ -8,9 +8,10 @@ import pytest
 from app.config.settings import DeepSettings, Settings
 from app.search import search
 from app.search.query.filters import ChunkFilter
-from app.search.rank.deep import Pool, blended, of_one_language
+from app.search.rank.deep import blended, of_one_language
 from app.search.rank.expand import feedback_words
 from app.search.rank.linked import linked_notes
+from app.search.rank.pipeline import Pool
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault, ShareExports
 from app.vault.client import VaultClient
