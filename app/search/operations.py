@@ -65,6 +65,21 @@ def combined(view: View, request: SearchRequest) -> Ranking:
     return ranking._replace(notices=(*notices, *ranking.notices))
 
 
+def fast(view: View, request: SearchRequest) -> Ranking:
+    """Chunks ranked by keywords (BM25); no model is loaded."""
+    return rank_passages(view, request)
+
+
+def deep(view: View, request: SearchRequest) -> Ranking:
+    """Chunks ranked by keywords and meaning together."""
+    return rank_passages(view, request)
+
+
+def scoped(view: View, request: SearchRequest) -> Ranking:
+    """Chunks ranked as by fast, or deep with mode=deep, inside the scopes only."""
+    return rank_passages(view, request)
+
+
 def keyword(view: View, request: SearchRequest) -> Ranking:
     """Notes found by terms with ripgrep, then judged by the language model."""
     from app.search.keyword.keyword import judged_notes
@@ -80,9 +95,9 @@ OPERATIONS: dict[Operation, Operate] = {
     "by_link": by_link,
     "by_date": by_date,
     "combined": combined,
-    "fast": rank_passages,
-    "deep": rank_passages,
-    "scoped": rank_passages,
+    "fast": fast,
+    "deep": deep,
+    "scoped": scoped,
     "keyword": keyword,
 }
 
