@@ -5,13 +5,11 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
-from app.config.settings import DeepSettings, Settings
+from app.config.settings import Settings
 from app.search import search
 from app.search.query.filters import ChunkFilter
-from app.search.rank.deep import blended, of_one_language
 from app.search.rank.expand import feedback_words
 from app.search.rank.linked import linked_notes
-from app.search.rank.pipeline import Pool
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault, ShareExports
 from app.vault.client import VaultClient
@@ -109,48 +107,6 @@ def test_a_question_that_is_glossed_finds_a_note_in_the_other_language(ready: Ma
     assert [hit.path for hit in hits] == ["recurring.md"]
 
 
-def some_pool(rows: list[tuple[bool, float, float, float]]) -> Pool:
-    """Passages by whether they are in the question's language, with words, cosine and tokens."""
-    own = np.array([row[0] for row in rows])
-    words, window, tokens = (np.array([row[at] for row in rows], np.float32) for at in (1, 2, 3))
-    places = np.arange(len(rows))
-    return Pool(places, places, places, words, window, tokens, own, 1 - own, np.zeros_like(words))
-
-
-OWN = [(True, 0.5 - n / 50, 0.1 + n / 40, 0.3 + n / 50) for n in range(12)]
-NEARER = [(False, 0.6, 0.9, 0.8), (False, 0.1, 0.7, 0.2)]
-
-
-def test_passages_in_another_language_change_no_score_in_the_question_s_own() -> None:
-    settings = DeepSettings()
-    alone, both = some_pool(OWN), some_pool(OWN + NEARER)
-    assert blended(both, both, settings)[: len(OWN)].tolist() == blended(alone, alone, settings).tolist()
-    nearest, _ = blended(both, both, settings)[len(OWN) :]
-    assert nearest > blended(both, both, settings)[: len(OWN)].max()
-
-
-def test_what_is_near_in_another_language_comes_behind_where_the_best_is_in_the_question_s() -> None:
-    pool = some_pool([*OWN, (False, 0.0, 0.0, 0.0), (False, 0.0, 0.0, 0.0)])
-    scores = np.array([0.9, 0.5, *[0.2] * 10, 0.6, 0.88], np.float32)
-    back = of_one_language(pool, scores)
-    assert back[:12].tolist() == scores[:12].tolist()
-    assert np.argsort(-back, kind="stable")[:4].tolist() == [0, 13, 1, 12]
-
-
-def test_where_the_best_is_in_another_language_the_question_s_own_comes_behind() -> None:
-    pool = some_pool([*OWN, (False, 0.0, 0.0, 0.0), (False, 0.0, 0.0, 0.0)])
-    scores = np.array([0.7, *[0.6] * 11, 0.9, 0.5], np.float32)
-    back = of_one_language(pool, scores)
-    assert back[12:].tolist() == scores[12:].tolist()
-    assert np.argsort(-back, kind="stable")[:3].tolist() == [12, 13, 0]
-
-
-def test_nothing_is_set_back_where_few_passages_are_in_the_question_s_language() -> None:
-    pool = some_pool([*OWN[:2], *NEARER])
-    scores = np.array([0.3, 0.9, 0.5, 0.4], np.float32)
-    assert of_one_language(pool, scores).tolist() == scores.tolist()
-
-
 def test_words_of_first_passages_are_taken_from_one_language(few_chunks: None, tiny_vault: MakeVault) -> None:
     vault = tiny_vault({f"{name}.md": f"{text}\n" for name, text in (ENGLISH | FRENCH).items()})
     searcher_for(vault).update()
@@ -159,13 +115,6 @@ def test_words_of_first_passages_are_taken_from_one_language(few_chunks: None, t
     words = feedback_words(view, [docs["facture.md"], docs["invoice.md"], docs["bail.md"]]).split()
     assert {"plombier", "loyer"} <= set(words)
     assert not {"invoice", "plumber", "due"} & set(words)
-
-
-def test_a_few_passages_in_the_question_s_language_are_weighed_among_all() -> None:
-    few = some_pool([*OWN[:2], *NEARER])
-    scores = blended(few, few, DeepSettings())
-    assert scores.argmax() == 2
-    assert scores[:2].max() < 0.6
 
 
 def test_one_word_names_no_note_of_another_language(few_chunks: None, tiny_vault: MakeVault) -> None:
