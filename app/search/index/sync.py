@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from app.markdown.links import LinkResolver
     from app.markdown.models import ParsedNote
     from app.search.lexical.writer import ArrayWriter
+    from app.vault.daily import DayReader
 
 FORMAT = "18"
 """Raised whenever what the documents hold changes, so that older indexes are rebuilt."""
@@ -142,6 +143,7 @@ def apply(
         stopped: Asked after each note whether to stop with what is done, committed.
     """
     from app.markdown.links import LinkResolver
+    from app.vault.daily import DayReader
 
     begun = time.monotonic()
     done, shown, todo = 0, 0, len(plan.changes.write)
@@ -149,6 +151,7 @@ def apply(
         progress(0, todo)
     purge = _makes_private(vault, index.snapshot(), plan.changes)
     resolver = LinkResolver([*plan.record.files, *plan.notes], all_types=plan.record.all_types)
+    days = DayReader(vault.root)
     with index.writer() as writer:
         # The rules come with the first commit: notes written under other ones must not be taken for these.
         writer.set_vault(dump(plan.record._replace(state="")))
@@ -156,7 +159,7 @@ def apply(
         for path in plan.changes.delete:
             writer.delete(path)
         for done, path in enumerate(plan.changes.write, start=1):
-            as_listed &= _write_note(vault, writer, plan.notes[path], resolver)
+            as_listed &= _write_note(vault, writer, plan.notes[path], resolver, days)
             shown += not hidden_as(vault, path)
             if progress:
                 progress(done, todo)
@@ -183,12 +186,14 @@ def _makes_private(vault: VaultClient, snapshot: Snapshot, changes: Changes) -> 
     return bool(excluded.difference(snapshot.path(doc) for doc in known))
 
 
-def _write_note(vault: VaultClient, writer: "ArrayWriter", stat: FileStat, resolver: "LinkResolver") -> bool:
+def _write_note(
+    vault: VaultClient, writer: "ArrayWriter", stat: FileStat, resolver: "LinkResolver", days: "DayReader"
+) -> bool:
     """Read, parse and index one note; returns whether the index now holds it as it was listed.
 
     One that vanished since then is deleted.
     """
-    found = documents_of(vault, stat, resolver)
+    found = documents_of(vault, stat, resolver, days)
     if found is None:
         writer.delete(stat.path)
         return False
@@ -197,7 +202,7 @@ def _write_note(vault: VaultClient, writer: "ArrayWriter", stat: FileStat, resol
 
 
 def documents_of(
-    vault: VaultClient, stat: FileStat, resolver: "LinkResolver"
+    vault: VaultClient, stat: FileStat, resolver: "LinkResolver", days: "DayReader"
 ) -> tuple[NoteDoc, list[ChunkDoc]] | None:
     """Read and parse one note, and return what an index keeps of it; None where it is gone.
 
@@ -207,9 +212,9 @@ def documents_of(
         vault: Where the note is read.
         stat: The note as it was listed.
         resolver: Knows which links lead to a file of the vault.
+        days: Reads the day of a note from its path.
     """
     from app.markdown.parse import parse_note
-    from app.vault.daily import DayReader
 
     hidden = hidden_as(vault, stat.path)
     try:
@@ -224,7 +229,7 @@ def documents_of(
         note = _without_words(note, stat.path, resolver)
     dates = note_dates(
         note.properties,
-        DayReader(vault.root).named(stat.path),
+        days.named(stat.path),
         mtime=text.mtime_ns / 1e9,
         birth=stat.birth_ns / 1e9 if stat.birth_ns is not None else None,
     )

@@ -40,6 +40,7 @@ from app.search.upkeep import BUSY_SECONDS, Upkeep
 from app.search.vectors.by_chunk import Joined
 from app.search.vectors.faiss_index import VectorIndex
 from app.search.vectors.shards import Listed, read_shards
+from app.vault.daily import DayReader
 
 LEASE_SECONDS = 60.0
 """How long a machine that went silent keeps others from bringing the same vault."""
@@ -209,10 +210,11 @@ class Feeder:
         now: dict[str, State] = {path: one for path, one in seen.items() if known.get(path) == one}
         todo = [path for path in stats if path not in now]
         resolver = LinkResolver([*snapshot.vault.files, *stats], all_types=snapshot.vault.all_types)
+        days = DayReader(self._vault.root)
         written = done = 0
         batch: list[NoteRows] = []
         for done, path in enumerate(todo, start=1):
-            documents = documents_of(self._vault, stats[path], resolver)
+            documents = documents_of(self._vault, stats[path], resolver, days)
             if documents is not None:
                 rows = rows_of(self._remote, documents)
                 now[path] = [*seen[path][:2], rows.note["digest"]]
