@@ -76,12 +76,14 @@ def ranking_words(
     text: str,
     languages: tuple[int, ...],
     spellings: Sequence[Spelling] = (),
+    *,
+    weak: bool = False,
     asked: int | None = None,
 ) -> tuple[Word, ...]:
     """Return the distinct words of a query that rank, in its order.
 
-    Stop words of the query's own language, and elided forms, count only when there is nothing else.
-    ``asked`` is that language, where the text itself does not tell.
+    Stop words of the query's own language, and elided forms, count only when there is nothing else, or when
+    ``weak`` asks for them. ``asked`` is that language, where the text itself does not tell.
     """
     typed = list(dict.fromkeys(runs(text)))
     spoken = asked if asked is not None else asked_in(set(typed), languages)
@@ -90,7 +92,7 @@ def ranking_words(
     ways = [
         way for run in typed for way in [one for one in spellings if one.typed == run] or [Spelling(run, run)]
     ]
-    strong = [word for way in ways for word in _words(way, languages, own, spoken)]
+    strong = [word for way in ways for word in _words(way, languages, None if weak else own, spoken)]
     return tuple(strong or [word for way in ways for word in _words(way, languages, None, spoken)])
 
 

@@ -28,6 +28,8 @@ FEW_WORDS = 3
 """Of so few words all are worth more than one of them, however often it stands there."""
 ALIKE = 2.0
 """How much more one word may tell than another for that."""
+STOP = 0.1
+"""What a stop word counts beside the words that were asked for, where none of these stands anywhere."""
 _SLACK = 1.00001
 """Bounds are sums of rounded numbers; this much more keeps them bounds."""
 
@@ -179,7 +181,7 @@ class Ranker:
         return Told(held / whole, np.array(worth, np.float32) / whole, scores / whole)
 
     def ranking_words(self, text: str, spellings: Spellings = ()) -> tuple[Word, ...]:
-        """Return the words by which a query ranks."""
+        """Return the words by which a query ranks; stop words only where no other stands in the vault."""
         return self._plan(text, spellings).words
 
     def matched(self, doc: int, text: str, spellings: Spellings = ()) -> tuple[str, ...]:
@@ -219,8 +221,15 @@ class Ranker:
         return self._impacts.worth_of(0)
 
     def _make_plan(self, text: str, spellings: Spellings) -> _Plan:
-        words = ranking_words(text, self.languages, spellings)
+        words = asked = ranking_words(text, self.languages, spellings)
+        if not any(len(self._term(term).ids) for term in distinct_terms(words)):
+            # A stop word of one language is a word of another: it counts where nothing else is found.
+            words = ranking_words(text, self.languages, spellings, weak=True)
         weights = _weights(text, words)
+        if len(words) > len(asked):
+            # What is found by these alone lacks all that was asked for, however rare they are here.
+            strong = set(distinct_terms(asked))
+            weights = {term: weight * (1.0 if term in strong else STOP) for term, weight in weights.items()}
         impacts = tuple(self._term(term).times(weight) for term, weight in weights.items())
         quoted = dict.fromkeys(piece.text for piece in pieces(text) if piece.quoted)
         phrases = [self._phrase(phrase, words) for phrase in quoted if len(runs(phrase)) > 1]

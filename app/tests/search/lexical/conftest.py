@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 
 import numpy as np
@@ -23,11 +23,13 @@ from app.search.lexical.bm25 import (
     STEM_WEIGHTS,
     B,
     Term,
+    Word,
     distinct_terms,
     ranking_words,
 )
 from app.search.lexical.index import ChunkDoc, LexicalIndex, NoteDoc, Snapshot
 from app.search.lexical.language import note_language, stem_all
+from app.search.lexical.ranker import STOP
 from app.search.lexical.schema import STREAMS
 
 Written = tuple[NoteDoc, list[ChunkDoc]]
@@ -110,15 +112,24 @@ class PlainBm25:
         self.groups = np.array([first if code in rare else code for code in self.spoken])
 
     def scores(self, text: str) -> np.ndarray:
-        words = ranking_words(text, self.languages)
-        # Each term counts by the square root of how often the query asks for it.
+        words = asked = ranking_words(text, self.languages)
+        if not self._summed(text, words).any():
+            words = ranking_words(text, self.languages, weak=True)
+        stops = set(distinct_terms(words)) - set(distinct_terms(asked))
+        return self._summed(text, words, stops)
+
+    def _summed(self, text: str, words: Sequence[Word], stops: Set[Term] = frozenset()) -> np.ndarray:
+        """Add up terms, each by the square root of how often the query asks for it."""
         typed, asked = Counter(runs(text)), Counter[Term]()
         # A word asked for with accents and without is one, as it comes first.
         first = {(term.exact, term.stems): term for term in distinct_terms(words)}
         for word in words:
             for term in set(word.terms):
                 asked[first[term.exact, term.stems]] += typed[word.spelling.typed]
-        every = (self._term(term) * np.sqrt(count) for term, count in asked.items())
+        every = (
+            self._term(term) * np.sqrt(count) * (STOP if term in stops else 1)
+            for term, count in asked.items()
+        )
         added: np.ndarray = sum(every, np.zeros(len(self.keys)))
         return added
 

@@ -292,3 +292,10 @@ def test_a_query_without_words_ranks_nothing(index: LexicalIndex) -> None:
     snapshot = write(index, note("a.md", "fuel"))
     for query in ("", "   ", "?!", "[ ]", "\n"):
         assert snapshot.rank(query, None, 10).ids.tolist() == []
+
+
+def test_a_stop_word_of_one_language_counts_where_nothing_else_is_found(index: LexicalIndex) -> None:
+    swedish = "det är en bok som inte är mot att jag och du har den"
+    snapshot = write(index, note("bok.md", swedish), note("a.md", "le mot juste est dans la note"))
+    ids = snapshot.rank("mot introuvable").ids
+    assert [snapshot.path(int(snapshot.note_of[doc])) for doc in ids] == ["a.md", "bok.md"]
