@@ -19,6 +19,7 @@ from app.search.excerpt import fold
 from app.search.query.period import Window
 from app.search.query.read import timely
 from app.search.query.tree import Query
+from app.search.rank.called import FOLDED, called_notes
 from app.search.show.lines import LineWords, line_words
 from app.search.view import View
 from app.stopping import go_on
@@ -44,6 +45,7 @@ BY_WORDS: Mapping[str, float] = {
     "rank": 1.118,
     "joint": 8.93,
     "property": 4.0,
+    "called": 4.0,
 }
 """What each part counts where only words are compared; `bench/answers/fit.py` fits it."""
 BY_MEANING: Mapping[str, float] = {
@@ -54,12 +56,13 @@ BY_MEANING: Mapping[str, float] = {
     "near": 1.863,
     "telling": 1.457,
     "property": 4.0,
+    "called": 4.0,
 }
 """What each part counts where meaning is compared too.
 
 Fitted on vaults of notes. "joint" is larger than these ask for, and "rank" and "whole" smaller, so that
 questions in two steps keep their answers; between 7 and 10, and .6 and .8, nothing changes by more than two.
-"property" was set by hand, since few questions ask for one.
+"property" and "called" were set by hand, since few questions ask for one, or are the name of a note.
 """
 
 
@@ -112,6 +115,12 @@ class AnalyzedQuestion:
     def window(self) -> Window | None:
         """The time that it names; None where it names none."""
         return self.query.window
+
+    @cached_property
+    def called(self) -> frozenset[str]:
+        """The paths of the notes that the whole question names, accents and case aside."""
+        grades = called_notes(self.view, self.question)
+        return frozenset(self.view.lexical.path(doc) for doc, grade in grades.items() if grade >= FOLDED)
 
     def share(self, worth: Worth) -> float:
         """Return the share of the question's information that some of its words have, 0 to 1."""
@@ -228,6 +237,7 @@ def parts_of(asked: AnalyzedQuestion, one: Candidate) -> dict[str, float]:
         "joint": one.joint,
         "opens section": float(one.span.statements[0].start in one.note.openings),
         "property": asked.share(one.around) if one.is_property else 0.0,
+        "called": float(one.note.path in asked.called),
     }
     if one.near is not None:
         parts |= {"whole": one.near.whole, "near": one.near.words, "telling": one.near.telling}

@@ -14,6 +14,8 @@ from app.search.query.tree import Query
 from app.search.view import View
 from app.vault.paths import NOTE_SUFFIX, path_key
 
+JUST_SO, FOLDED, IN_ANOTHER_FORM = 3, 2, 1
+"""How a note is called."""
 FIRST_LETTERS = 3
 """Names in another form of their words, such as a plural, begin with so many letters of the first."""
 
@@ -49,25 +51,25 @@ def called_chunks(view: View, query: Query, mask: Mask, ranked: Ids) -> Ids:
 
 
 def called_notes(view: View, text: str, spellings: Sequence[Spelling] = ()) -> dict[int, int]:
-    """Return the notes that a text calls by name: 3 just as it is, 2 folded, 1 in another form."""
+    """Return the notes that a text calls by name, each with how: one of the three grades."""
     text = " ".join(text.split())
     path, name = path_key(text), text.removesuffix(NOTE_SUFFIX)
     if "/" in text or name != text:
         keys = view.snapshot.keys
         doc = keys.get(path, keys.get(path + NOTE_SUFFIX))
         if doc is not None:
-            return {doc: 3}
+            return {doc: JUST_SO}
     found = view.lexical.docs_with(NAME + name_key(name)).tolist()
     if found:
         # Of very many notes of one name none is better than the others.
-        return {doc: 3 if path_key(name) in _names(view, doc) else 2 for doc in found}
+        return {doc: JUST_SO if path_key(name) in _names(view, doc) else FOLDED for doc in found}
     words = name_words(respelt(name, tuple(spellings)))
     if len(words) > 2 * MOST_NAME_WORDS:
         return {}
     for some in _within(words, view.lexical.languages):
         found = view.lexical.docs_with(NAME + " ".join(some)).tolist() or list(_in_other_form(view, some))
         if found:
-            return dict.fromkeys(found, 1)
+            return dict.fromkeys(found, IN_ANOTHER_FORM)
     return {}
 
 
