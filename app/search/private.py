@@ -4,15 +4,32 @@ import json
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from zlib import crc32
 
 from app.config.folders import replace_file
+from app.errors import SearchError
 from app.notices import Notice, NoticeKind
+from app.sentences import reason_of
 
 MOST_RECORD_BYTES = 256 << 20
 WRITTEN_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
+
+
+@contextmanager
+def disk_errors(folder: Path) -> Iterator[None]:
+    """Turn what the disk refuses to an index into an error that says what to do."""
+    try:
+        yield
+    except OSError as error:
+        raise SearchError(
+            "cannot keep an index in '{folder}': {reason}",
+            "make room, or name another folder by 'cache_dir'; what was built is kept",
+            folder=folder,
+            reason=reason_of(error),
+        ) from error
 
 
 def private_folder(path: Path) -> None:

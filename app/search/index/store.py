@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.config.settings import logger
-from app.errors import ConfigError, IndexBusyError, IndexCorruptError, SearchError
+from app.errors import ConfigError, IndexBusyError, IndexCorruptError
 from app.notices import Notice, NoticeKind
 from app.search.lexical.index import LexicalIndex, Snapshot
-from app.search.private import foreign_owner, private_folder, why_foreign_inside
-from app.sentences import reason_of
+from app.search.private import disk_errors, foreign_owner, private_folder, why_foreign_inside
 from app.vault.client import VaultClient
 
 if TYPE_CHECKING:
@@ -27,20 +26,6 @@ VECTORS, STALE, MADE_WITH = "vectors", "stale", "model.json"
 """The folder of vectors, the mark in it that the index was begun anew, and the record of their model."""
 
 
-@contextmanager
-def _disk_errors(folder: Path) -> Iterator[None]:
-    """Turn what the disk refuses into an error that says what to do."""
-    try:
-        yield
-    except OSError as error:
-        raise SearchError(
-            "cannot keep an index in '{folder}': {reason}",
-            "name another folder by 'cache_dir'",
-            folder=folder,
-            reason=reason_of(error),
-        ) from error
-
-
 def index_folder(vault: VaultClient, name: str) -> Path:
     """Return the folder of one index of one vault.
 
@@ -49,7 +34,7 @@ def index_folder(vault: VaultClient, name: str) -> Path:
         SearchError: the disk refuses.
     """
     cache = vault.settings.cache_folder.absolute()
-    with _disk_errors(cache):
+    with disk_errors(cache):
         inside, owner = cache.resolve().is_relative_to(vault.root), 0
         with suppress(FileNotFoundError):
             owner = cache.stat().st_uid
@@ -79,7 +64,7 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.notices: list[Notice] = []
-        with _disk_errors(self.folder):
+        with disk_errors(self.folder):
             # Nothing above is asked for its mode: what lies here may hold the words of every note.
             for above in (folder.parent.parent, folder.parent):
                 if above.exists() and (reason := foreign_owner(above)):
@@ -124,7 +109,7 @@ class Store:
             IndexCorruptError: it cannot be read.
             SearchError: the disk refuses.
         """
-        with _disk_errors(self.folder):
+        with disk_errors(self.folder):
             return self.index.snapshot()
 
     def recover(self, error: IndexCorruptError) -> None:
@@ -163,7 +148,7 @@ class Store:
         """
         from filelock import Timeout
 
-        with _disk_errors(self.folder):
+        with disk_errors(self.folder):
             private_folder(self.folder)
             try:
                 self._lock.acquire(timeout=seconds)
@@ -178,7 +163,7 @@ class Store:
 
     def size(self) -> int:
         """Count the bytes of all files of the index."""
-        with _disk_errors(self.folder):
+        with disk_errors(self.folder):
             return sum(file.stat().st_size for file in self.folder.rglob("*") if file.is_file())
 
     def close(self) -> None:

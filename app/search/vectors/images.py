@@ -14,10 +14,9 @@ from app.errors import BadRequestError, NoteNotFoundError, NoteUnreadableError, 
 from app.search.embedding.image_model import MOST_BYTES, ImageEmbedder, is_picture, read_picture
 from app.search.index.snapshot import VaultSnapshot
 from app.search.index.sync import hidden_as
-from app.search.private import read_record, write_record
+from app.search.private import disk_errors, read_record, write_record
 from app.search.vectors.build import EmbedReport, Run
 from app.search.vectors.faiss_index import Scores
-from app.search.vectors.shards import disk_errors
 from app.search.vectors.store import KeptVectors
 from app.vault.atomic import stat_of
 from app.vault.client import VaultClient

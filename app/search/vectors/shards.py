@@ -16,7 +16,6 @@ import os
 import secrets
 import shutil
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,9 +27,7 @@ from numpy.typing import NDArray
 
 from app.config.folders import create_file, sync_folder
 from app.config.settings import logger
-from app.errors import SearchError
-from app.search.private import record_in, write_record
-from app.sentences import reason_of
+from app.search.private import disk_errors, record_in, write_record
 
 LIST = "shards.json"
 READ_ATTEMPTS = 5
@@ -206,17 +203,3 @@ def sweep(folder: Path, names: Collection[str]) -> None:
     for file in (*folder.glob("*.npy"), *folder.glob(f"{LIST}.*")):
         if file.name.partition(".")[0] not in names:
             (shutil.rmtree if file.is_dir() else Path.unlink)(file)
-
-
-@contextmanager
-def disk_errors(folder: Path) -> Iterator[None]:
-    """Turn what the disk refuses into an error that says what to do."""
-    try:
-        yield
-    except OSError as error:
-        raise SearchError(
-            "cannot keep vectors in '{folder}': {reason}",
-            "make room, or name another folder by 'cache_dir'; what was built is kept",
-            folder=folder,
-            reason=reason_of(error),
-        ) from error

@@ -15,7 +15,7 @@ from filelock import FileLock, Timeout
 from app.markdown.sentences import sentence_starts
 from app.search.embedding.embedder import Embedder
 from app.search.index.snapshot import VaultSnapshot
-from app.search.private import private_folder
+from app.search.private import disk_errors, private_folder
 from app.search.vectors.by_chunk import Joined
 from app.search.vectors.faiss_index import Ids, Scores, VectorIndex
 from app.search.vectors.shards import (
@@ -23,7 +23,6 @@ from app.search.vectors.shards import (
     Model,
     Rows,
     Tokens,
-    disk_errors,
     read_list,
     read_shards,
     sweep,

@@ -24,11 +24,11 @@ from app.search.embedding.windows import WINDOWS
 from app.search.index.snapshot import VaultSnapshot
 from app.search.index.store import MADE_WITH, STALE
 from app.search.index.sync import Progress, Stopped
-from app.search.private import read_record, write_record
+from app.search.private import disk_errors, read_record, write_record
 from app.search.vectors.build import EmbedReport, Run, embed_missing
 from app.search.vectors.faiss_index import Ids
 from app.search.vectors.images import Choose, KeptImages
-from app.search.vectors.shards import LIST, Listed, Mask, Model, disk_errors, read_list, read_shards
+from app.search.vectors.shards import LIST, Listed, Mask, Model, read_list, read_shards
 from app.search.vectors.store import KeptVectors
 from app.stopping import is_given_up
 from app.vault.client import VaultClient

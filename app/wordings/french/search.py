@@ -70,7 +70,6 @@ ROWS: dict[str, str] = {
     "cannot keep an index in '{folder}': {reason}": (
         "aucun index ne peut être gardé dans « {folder} » : {reason}"
     ),
-    "name another folder by 'cache_dir'": "nommez un autre dossier par « cache_dir »",
     "another process is updating the index": "un autre processus met l'index à jour",
     "try again when it is done": "réessayez quand il aura fini",
     "watching needs the package watchfiles": "suivre les changements demande le paquet watchfiles",
@@ -300,9 +299,6 @@ ROWS: dict[str, str] = {
     "'deep' needs the package faiss-cpu": "« deep » a besoin du paquet faiss-cpu",
     "the token vectors of a passage do not hold against their sum": (
         "les vecteurs de jetons d'un passage ne répondent pas à leur somme"
-    ),
-    "cannot keep vectors in '{folder}': {reason}": (
-        "les vecteurs ne peuvent être gardés dans « {folder} » : {reason}"
     ),
     "make room, or name another folder by 'cache_dir'; what was built is kept": (
         "faites de la place, ou nommez un autre dossier par « cache_dir » ; ce qui est fait est gardé"

@@ -279,11 +279,11 @@ def test_a_disk_that_refuses_leaves_words_and_says_why(
     searcher = searcher_for(vault)
     searcher.update()
     (searcher.folder / "vectors").write_text("in the way")
-    with pytest.raises(SearchError, match="cannot keep vectors in"):
+    with pytest.raises(SearchError, match="cannot keep an index in"):
         searcher.embed()
     results = find(vault, "deep", query="boat")
     assert paths(results) == paths(find(vault, "fast", query="boat"))
-    assert any("cannot keep vectors in" in notice for notice in results.notices)
+    assert any("cannot keep an index in" in notice for notice in results.notices)
 
 
 def test_the_time_a_question_names_comes_first_and_hides_nothing(vault: VaultClient) -> None:

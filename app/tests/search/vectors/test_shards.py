@@ -209,7 +209,7 @@ def test_a_full_disk_loses_nothing_that_was_added(tmp_path: Path, room: int) -> 
     add(tmp_path, 1, 2)
     kept = kept_in(tmp_path)
     with kept.writing():
-        with pytest.raises(SearchError, match="cannot keep vectors in"):
+        with pytest.raises(SearchError, match="cannot keep an index in"):
             limited(room, lambda: kept.append(*passage(3)))
         assert numbers_in(tmp_path) == {1, 2}
         kept.append(*passage(4))
