@@ -63,9 +63,9 @@ def _words_of(*sections: str) -> str:
 
 MONTH = _words_of("month")
 WEEKDAY = _words_of("weekday")
-ORDINAL = rf"(?:[0-9]{{1,2}}(?:st|nd|rd|th|er|re|ère|e|ème)|{_words_of('ordinal')})"
+ORDINAL = rf"(?:[0-9]{{1,2}}{of_row('ordinal end')}|{_words_of('ordinal')})"
 ANY_MONTH = rf"(?:{MONTH}|{_words_of('short month')}\b\.?)"
-_DAY = rf"(?:[0-9]{{1,2}}(?:st|nd|rd|th|er)?|{_words_of('ordinal')})"
+_DAY = rf"(?:[0-9]{{1,2}}{of_row('ordinal end')}?|{_words_of('ordinal')})"
 _NUMBER = rf"(?:[0-9]{{1,3}}|{_words_of('number')})"
 
 AMBIGUOUS = frozenset(words("sometimes"))
