@@ -10,14 +10,12 @@ from functools import cache
 
 from app.search.lexical.analysis import fold
 from app.search.query.time_words import any_of, phrases
-from app.vault.paths import nfc
-
-_PLAIN = str.maketrans("’", "'")
+from app.vault.paths import ONE_KIND, nfc
 
 
 def without_asking(text: str) -> str:
     """Return a question without the words that only ask; as it is where nothing else stands in it."""
-    plain = nfc(text).translate(_PLAIN)
+    plain = nfc(text).translate(ONE_KIND)
     begun = [found.end() for pattern in _openings(plain) if (found := pattern.match(plain))]
     ended = _closing().search(plain)
     if not begun and ended is None:

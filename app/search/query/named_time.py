@@ -42,12 +42,13 @@ from app.search.query.written_time import (
     rolling,
 )
 from app.vault.dates import LOOKALIKES
+from app.vault.paths import ONE_KIND
 
 MOST_NESTED = 4
 """How many times may stand within each other; it is 2 in "the first week of the second half of 2025"."""
 OLDEST, NEWEST = 1950, 5
 """From then until so many years from now four digits are a year where nothing says that they are none."""
-_PLAIN_SIGNS = LOOKALIKES | str.maketrans("’\u2010\u2011", "'--")
+_PLAIN_SIGNS = LOOKALIKES | ONE_KIND
 _LOOKED_BACK = 24
 """So many characters before a word the word stands that shows what it is."""
 
