@@ -229,11 +229,9 @@ def by_words(asked: Asked, found: Found) -> Found:
         rest = ~np.isin(scored.ids, docs)
         scores = np.concatenate((np.ones(len(docs), np.float32), scored.shown[rest]))
         return found._replace(docs=np.concatenate((docs, scored.ids[rest])), scores=scores)
-    worth, first = (
-        np.zeros(lexical.size, np.float32),
-        lexical.rank(asked.query.asked, asked.worded, None, spellings),
-    )
-    worth[first.ids] = first.shown
+    besides = lexical.rank(asked.query.asked, asked.worded, None, spellings)
+    worth = np.zeros(lexical.size, np.float32)
+    worth[besides.ids] = besides.shown
     return found._replace(docs=scored.ids, scores=worth[scored.ids])
 
 
