@@ -95,6 +95,15 @@ def state(searcher: Searcher) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def unordered(state: dict[str, Any]) -> dict[str, Any]:
+    """The state with each result without its score, in the order of the paths."""
+    rows = [
+        sorted((row[0], row[1], row[3]) if len(row) == 4 else row for row in rows)
+        for rows in state["results"]
+    ]
+    return {**state, "results": rows}
+
+
 def rebuilt(vault: VaultClient, cache: Path) -> dict[str, Any]:
     """The state of a new index of a vault, on this machine."""
     given = {"cache_dir": cache, "index": IndexSettings()}
@@ -239,7 +248,10 @@ def test_after_any_edits_incremental_equals_rebuilt(
         reader = searcher if every_engine == "local" else searcher_for(reading(vault))
         incremental = state(reader)
         searcher.close()
-        assert incremental == rebuilt(vault, folder / "other")
+        whole = rebuilt(vault, folder / "other")
+        if every_engine != "local":  # A database scores and orders by its own statistics.
+            incremental, whole = unordered(incremental), unordered(whole)
+        assert incremental == whole
 
     equal()
 
