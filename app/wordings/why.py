@@ -42,21 +42,6 @@ class WhyKind(Wording):
         "the best score of '{path}' is {score:.2f}, below {least}",
         "le meilleur score de « {path} » est {score:.2f}, sous {least}",
     )
-    LISTS = (
-        "by its words {words}, by its meaning {meaning}",
-        "par les mots {words}, par le sens {meaning}",
-    )
-    AT_PLACE = ("at place {place}", "à la place {place}")
-    NO_PLACE = ("not among the first {most}", "hors des {most} premières")
-    BELOW_POOL = (
-        "below the first {pool} passages of these lists, which alone are compared by all scores",
-        "après les {pool} premiers passages de ces listes, seuls comparés par tous les scores",
-    )
     LACKS = ("'{path}' lacks {words}", "il manque à « {path} » {words}")
-    SPELLS = ("for {typed}, '{path}' says {word}", "pour {typed}, « {path} » dit {word}")
     TRY_DEEP = ("'deep' finds it at place {place}", "« deep » la trouve à la place {place}")
-    TRY_WITHOUT = (
-        "without {filters: and } it stands at place {place}",
-        "sans {filters: et } elle est à la place {place}",
-    )
     TRY_FURTHER = ("{further} shows it", "{further} la montre")

@@ -96,30 +96,28 @@ def test_what_a_project_vault_leaves_out(tiny_vault: MakeVault) -> None:
 
 
 @pytest.mark.parametrize(
-    ("parameters", "filters", "place"),
+    ("parameters", "filters"),
     [
-        ({"folder": "old"}, "folder", 1),
-        ({"scopes": ["old/*"]}, "scopes", 1),
-        ({"tags": ["stone"]}, "tags", 1),
-        ({"start_date": "2025-03-03"}, "dates", 1),
-        ({"folder": "old", "tags": ["stone", "wood"]}, "folder", 1),
-        ({"folder": "old", "tags": ["stone"]}, "folder and tags", 1),
-        ({"operation": "scoped", "scopes": ["old/*"]}, "scopes", 1),
+        ({"folder": "old"}, "folder"),
+        ({"scopes": ["old/*"]}, "scopes"),
+        ({"tags": ["stone"]}, "tags"),
+        ({"start_date": "2025-03-03"}, "dates"),
+        ({"folder": "old", "tags": ["stone", "wood"]}, "folder"),
+        ({"folder": "old", "tags": ["stone"]}, "folder and tags"),
+        ({"operation": "scoped", "scopes": ["old/*"]}, "scopes"),
     ],
 )
 def test_every_filter_that_it_fails_is_named(
-    vault: VaultClient, parameters: dict[str, object], filters: str, place: int
+    vault: VaultClient, parameters: dict[str, object], filters: str
 ) -> None:
     found = ask(vault, "larch", "larch late", **parameters)
     assert (found.step, found.place) == ("filtered", 0)
     assert found.reasons == (f"'larch.md' does not pass {filters}",)
-    assert found.advice == (f"without {filters} it stands at place {place}",)
 
 
 def test_filters_that_no_passage_passes_together(vault: VaultClient) -> None:
     found = ask(vault, "log", "larch paid", scopes=["log.md#2025-03"], start_date="2025-04-01")
     assert found.reasons == ("'log.md' does not pass scopes and dates",)
-    assert found.advice == ("without scopes and dates it stands at place 1",)
 
 
 def test_every_part_of_the_query_that_it_fails_is_named(vault: VaultClient) -> None:
@@ -139,16 +137,13 @@ def test_of_several_queries_one_is_enough(vault: VaultClient) -> None:
     assert "#stone" in found.reasons[0]
 
 
-def test_without_a_word_of_the_question_and_how_it_spells_it(vault: VaultClient) -> None:
+def test_without_a_word_of_the_question(vault: VaultClient) -> None:
     found = ask(vault, "larch", "friday kiln stone")
     assert (found.step, found.place, found.total) == ("no words", 0, 1)
     assert found.reasons == (
         "'larch.md' holds no word of the question",
         "'larch.md' lacks friday, kiln, stone",
     )
-    (vault.root / "larch.md").write_text("The larch has needles.\n")
-    (vault.root / "kiln.md").write_text("The needlse broke.\n")
-    assert ask(vault, "larch", "needlse").advice == ("for needlse, 'larch.md' says needles",)
 
 
 def test_below_what_is_shown(tiny_vault: MakeVault) -> None:
@@ -211,7 +206,3 @@ def test_by_words_and_by_meaning_and_what_deep_would_find(embedded_example: Vaul
     assert (deep.step, deep.place) == ("found", 1)
     far = ask(embedded_example, "projects/petrel/tasks", question, operation="deep", limit=1)
     assert far.step == "below"
-    assert any(
-        reason.startswith("by its words ") and ", by its meaning at place " in reason
-        for reason in far.reasons
-    )
