@@ -341,19 +341,13 @@ class NoticeKind(Wording):
         "{count} {count:nom écarté|noms écartés} de la réponse du modèle de langage : aucun fichier trouvé "
         "ne s'appelle ainsi",
     )
-    TERMS_TOO_BROAD = ("dropped as too broad: {terms}", "termes écartés, trop larges : {terms}")
-    TERMS_TOO_MANY = (
-        "left out, since all terms together find too much: {terms}",
-        "termes laissés de côté, car tous ensemble trouvent trop : {terms}",
+    TERMS_TOO_BROAD = (
+        "terms left out, since they find too much, alone or together: {terms}",
+        "termes laissés de côté, car ils trouvent trop, seuls ou ensemble : {terms}",
     )
     FILES_LOST = (
-        "{count} {count:file|files} left out: changed while searched, or not to be read",
-        "{count} {count:fichier laissé de côté : changé|fichiers laissés de côté : changés} pendant la "
-        "recherche, ou illisible{count:|s}",
-    )
-    FILES_UNOPENED = (
-        "some files could not be opened and were not searched",
-        "certains fichiers n'ont pas pu être ouverts ni parcourus",
+        "some files were left out: they changed while they were searched, or cannot be read",
+        "certains fichiers ont été laissés de côté : ils ont changé pendant la recherche ou sont illisibles",
     )
 
     # Answers in chat

@@ -1,22 +1,20 @@
 """The relevance filter: which language model is asked, what it is told, and how its answer is read."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
 from app.config.settings import Settings
 from app.errors import ModelError
 from app.notices import Notice, NoticeKind
-from app.search.keyword.gather import FoundFile
+from app.search.keyword.ripgrep import FoundFile, printed
 from app.showing import in_line, marked
 
 NONE_RELEVANT = Notice(NoticeKind.NONE_RELEVANT)
 PROPOSED_MODELS = ("ollama:qwen3-coder", "openai:gpt-5-mini", "anthropic:claude-sonnet-4-5")
 """Models that do this well. They are proposed only: what is found goes to none that nobody named."""
 REASON_CHARS = 300
-ANSWER_LINES = 500
 SYSTEM = f"""You are a search relevance evaluator. Your task is to analyze ripgrep results and determine \
 which files are most relevant to the user's query.
 
@@ -49,39 +47,24 @@ IMPORTANT:
 - Focus on quality over quantity
 - If no files are truly relevant, return "{NONE_RELEVANT}"
 - Write each path exactly as it stands at the start of the results' lines"""
-_LEAD = re.compile(r"\s*(?:[-*•+]\s+|\d{1,3}[.)]\s+)?[`*\"'<]*(?:\./|/)?")
-_REST = re.compile(r"[`*\"'>]*(?::\d+(?:-\d+)?)*[`*\"'>]*\s*(?:[:–—]|-\s|\Z)[`*\s]*")
-_PATH_LIKE = re.compile(r"[^:]{0,300}?\.\w{1,8}[`*\"'>]*\s*(?::|–|—|-\s|\Z)")
+_LEAD = r"\s*(?:[-*•+]\s+|\d{1,3}[.)]\s+)?[`*\"'<]*"
+"""What stands before a path in a list."""
+_REST = r"[`*\"'>]*(?::\d+(?:-\d+)?)*[`*\"'>]*\s*(?:[:–—]|-\s|\Z)[`*\s]*"
+"""What stands between a path and the reason."""
+_PATH_LIKE = re.compile(_LEAD + r"[^:]{0,300}?\.\w{1,8}[`*\"'>]*\s*(?::|–|—|-\s|\Z)")
 
 Ask = Callable[[str, str], str]
 """Gives a model's answer to a prompt, under instructions."""
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """What the model keeps: paths with reasons, best first; ``invented`` counts names of no found file."""
-
-    reasons: Mapping[str, str]
-    invented: int
-
-
 def write_prompt(query: str, files: Sequence[FoundFile]) -> str:
     """Write the matches as ripgrep prints them, the query below."""
-    printed: list[str] = []
-    for file in files:
-        path, before = in_line(file.path), None
-        for number, line in sorted(file.lines.items()):
-            if printed and before != number - 1:
-                printed.append("--")
-            sign = ":" if line.matched else "-"
-            printed.append(f"{path}{sign}{number}{sign}{in_line(line.text)}")
-            before = number
-    results = marked("results", "\n".join(printed))
+    results = marked("results", printed({file.path: file.lines for file in files}))
     return f"{results}\n\nQuery: {query}"
 
 
-def read_judgement(answer: str, files: Sequence[FoundFile], root: Path) -> Judgement | None:
-    """Read the model's list; files that were not found are dropped, and a file counts once.
+def read_judgement(answer: str, files: Sequence[FoundFile], root: Path) -> tuple[dict[str, str], int]:
+    """Read the model's list, a path a line; files that were not found are dropped, and a file counts once.
 
     Args:
         answer: What the model says; it may name a file by its path in ``root`` or by its whole path.
@@ -89,44 +72,25 @@ def read_judgement(answer: str, files: Sequence[FoundFile], root: Path) -> Judge
         root: The folder that was searched.
 
     Returns:
-        What the model keeps, or None where the answer neither lists files nor says that there are none.
+        What the model keeps, paths with reasons, best first; and how many names are those of no found file.
+
+    Raises:
+        ModelError: the answer neither lists files nor says that there are none.
     """
-    known: dict[str, str] = {}
-    for file in files:
-        known.setdefault(in_line(file.path), file.path)
-    for file in files:
-        # The slash in front of a whole path is taken off with whatever else leads a line.
-        known.setdefault(in_line(f"{root.as_posix()}/{file.path}").lstrip("/"), file.path)
-    longest_first = sorted(known, key=len, reverse=True)
+    known = {in_line(file.path): file.path for file in reversed(files)}
+    above = re.escape(in_line(root.as_posix()))
+    names = "|".join(map(re.escape, sorted(known, key=len, reverse=True)))
+    listed = re.compile(rf"(?:{_LEAD})?(?:{above}/|\./|/)?(?P<path>{names}){_REST}(?P<reason>.*)", re.DOTALL)
     reasons: dict[str, str] = {}
     invented = 0
-    for line in answer.split("\n")[:ANSWER_LINES]:
-        if found := _named(line, longest_first):
-            reasons.setdefault(known[found[0]], found[1])
-        elif _PATH_LIKE.match(_without_lead(line)):
+    for line in answer.split("\n"):
+        if found := listed.match(line):
+            reasons.setdefault(known[found["path"]], in_line(found["reason"].strip(), REASON_CHARS))
+        elif _PATH_LIKE.match(line):
             invented += 1
     if not reasons and not invented and NONE_RELEVANT.casefold() not in answer.casefold():
-        return None
-    return Judgement(reasons, invented)
-
-
-def _named(line: str, paths: Sequence[str]) -> tuple[str, str] | None:
-    """Return the path that a line begins with, and the reason after it."""
-    # A file's own name may look like a list item.
-    for text in (line, _without_lead(line)):
-        for path in paths:
-            if text.startswith(path) and (rest := _REST.match(text, len(path))):
-                return path, _short(text[rest.end() :])
-    return None
-
-
-def _without_lead(line: str) -> str:
-    lead = _LEAD.match(line)
-    return line[lead.end() :] if lead else line
-
-
-def _short(text: str) -> str:
-    return in_line(text.strip(), REASON_CHARS)
+        raise ModelError(Notice(NoticeKind.NAMES_NO_FILES))
+    return reasons, invented
 
 
 def choose_filter(settings: Settings) -> tuple[Ask | None, str]:

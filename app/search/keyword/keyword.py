@@ -1,9 +1,9 @@
 """Keyword search over files, and over the notes of a vault: found by terms, then judged."""
 
 import os
-from collections.abc import Iterable, Sequence
+import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -11,14 +11,12 @@ import numpy as np
 from app.errors import ModelError, NoteNotFoundError, NoteUnreadableError, PathError
 from app.notices import Notice, NoticeKind
 from app.search.index.chunk import split_lines
-from app.search.keyword.gather import FoundFile, Gathered, gather
 from app.search.keyword.judge import NONE_RELEVANT, SYSTEM, Ask, choose_filter, read_judgement, write_prompt
-from app.search.keyword.ripgrep import CONTEXT, Corpus, Lines
+from app.search.keyword.ripgrep import Corpus, FoundFile, Lines, gather, quoted
 from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.query.filters import chunk_filter, note_filter
 from app.search.view import View
 from app.showing import in_line
-from app.vault.paths import nfc
 
 NO_MATCHES = Notice(NoticeKind.NO_MATCHES)
 
@@ -72,58 +70,30 @@ def search_corpus(
     Raises:
         SearchError: as for `gather`.
     """
-    gathered = gather(terms, corpus)
-    notices = _left_out(gathered)
-    if not gathered.files:
+    found, notices = gather(terms, corpus)
+    if not found:
         return KeywordAnswer((), (NO_MATCHES, *notices))
-    if ask is None:
-        return _by_terms(gathered, why_not, notices)
     try:
-        judgement = read_judgement(
-            ask(write_prompt(query, gathered.files), SYSTEM), gathered.files, corpus.root
-        )
+        if ask is None:
+            raise ModelError(why_not)
+        reasons, invented = read_judgement(ask(write_prompt(query, found), SYSTEM), found, corpus.root)
     except ModelError as error:
-        return _by_terms(gathered, str(error).rstrip(". "), notices)
-    if judgement is None:
-        return _by_terms(gathered, Notice(NoticeKind.NAMES_NO_FILES), notices)
-    if judgement.invented:
-        notices = (Notice(NoticeKind.INVENTED_NAMES, count=judgement.invented), *notices)
-    found = {file.path: file for file in gathered.files}
-    kept = list(judgement.reasons.items())
-    files = tuple(
-        KeywordFile(path, (len(kept) - place) / len(kept), reason, found[path].matches)
-        for place, (path, reason) in enumerate(kept)
+        why = Notice(NoticeKind.RANKED_BY_TERMS, why=str(error))
+        ranked = [KeywordFile(file.path, file.score, _terms_of(file), file.matches) for file in found]
+        return KeywordAnswer(tuple(ranked), (why, *notices))
+    if invented:
+        notices = (Notice(NoticeKind.INVENTED_NAMES, count=invented), *notices)
+    matches = {file.path: file.matches for file in found}
+    kept = tuple(
+        KeywordFile(path, 1 - place / len(reasons), reason, matches[path])
+        for place, (path, reason) in enumerate(reasons.items())
     )
-    return KeywordAnswer(files, notices if files else (NONE_RELEVANT, *notices))
-
-
-def _by_terms(gathered: Gathered, why: str, notices: tuple[Notice, ...]) -> KeywordAnswer:
-    files = tuple(
-        KeywordFile(file.path, file.score, _terms_of(file), file.matches) for file in gathered.files
-    )
-    return KeywordAnswer(files, (Notice(NoticeKind.RANKED_BY_TERMS, why=why), *notices))
+    return KeywordAnswer(kept, notices if kept else (NONE_RELEVANT, *notices))
 
 
 def _terms_of(file: FoundFile) -> str:
     count = len(file.matches)
-    return f"matches {_quoted(file.terms)} on {count} {'line' if count == 1 else 'lines'}"
-
-
-def _left_out(gathered: Gathered) -> tuple[Notice, ...]:
-    notices = []
-    if gathered.broad:
-        notices.append(Notice(NoticeKind.TERMS_TOO_BROAD, terms=_quoted(gathered.broad)))
-    if gathered.peeled:
-        notices.append(Notice(NoticeKind.TERMS_TOO_MANY, terms=_quoted(gathered.peeled)))
-    if gathered.lost:
-        notices.append(Notice(NoticeKind.FILES_LOST, count=gathered.lost))
-    if not gathered.complete:
-        notices.append(Notice(NoticeKind.FILES_UNOPENED))
-    return tuple(notices)
-
-
-def _quoted(terms: Sequence[str]) -> str:
-    return ", ".join(f"'{in_line(term)}'" for term in terms)
+    return f"matches {quoted(file.terms)} on {count} {'line' if count == 1 else 'lines'}"
 
 
 def judged_notes(view: View, request: SearchRequest) -> Ranking:
@@ -143,7 +113,6 @@ def note_corpus(view: View, request: SearchRequest) -> Corpus:
     """
     mask = note_filter(view, request)
     paths = [view.lexical.path(doc) for doc in np.flatnonzero(mask).tolist()]
-    ranges = _ranges(view, request)
 
     def show(path: str, lines: Lines) -> Lines | None:
         doc = view.snapshot.doc(path)
@@ -155,14 +124,11 @@ def note_corpus(view: View, request: SearchRequest) -> Corpus:
         if read.hash != view.snapshot.note(doc).hash:
             return None
         text = split_lines(read.text)
-        lines = {n: replace(line, text=text[n - 1]) for n, line in lines.items() if n <= len(text)}
-        return lines if ranges is None else _around_matches(lines)
+        return {n: replace(line, text=text[n - 1]) for n, line in lines.items() if n <= len(text)}
 
-    def allows(path: str, number: int) -> bool:
-        return any(first <= number <= last for first, last in (ranges or {}).get(path, ()))
-
-    files = _names_on_disk(view.vault.root, sorted(paths))
-    return Corpus(view.vault.root, show, files, allows if ranges is not None else None)
+    root = view.vault.root
+    files = {_name_on_disk(root, path): path for path in sorted(paths)}
+    return Corpus(root, show, files, _ranges(view, request))
 
 
 def _ranges(view: View, request: SearchRequest) -> Ranges | None:
@@ -177,33 +143,11 @@ def _ranges(view: View, request: SearchRequest) -> Ranges | None:
     return ranges
 
 
-def _around_matches(lines: Lines) -> Lines:
-    """Drop context of matches that lie outside what is searched."""
-    matches = [number for number, line in lines.items() if line.matched]
-    return {
-        number: line
-        for number, line in lines.items()
-        if any(abs(number - match) <= CONTEXT for match in matches)
-    }
-
-
-def _names_on_disk(root: Path, paths: Iterable[str]) -> dict[str, str]:
-    """Return the files' own names, which may be in another Unicode form, with the paths of the notes."""
-    entries = cache(_entries)
-
-    def name_of(path: str) -> str:
-        folder = root
-        for part in path.split("/"):
-            folder /= part if os.path.lexists(folder / part) else entries(folder).get(part, part)
-        return folder.relative_to(root).as_posix()
-
-    return {path if path.isascii() or os.path.lexists(root / path) else name_of(path): path for path in paths}
-
-
-def _entries(folder: Path) -> dict[str, str]:
-    """Return what a folder holds, by its NFC names; where two have the same, the first."""
-    try:
-        names = sorted((entry.name for entry in folder.iterdir()), reverse=True)
-    except OSError:
-        return {}
-    return {nfc(name): name for name in names}
+def _name_on_disk(root: Path, path: str) -> str:
+    """Return the file's own name, which may be in the other Unicode form, as Macs write names."""
+    if path.isascii() or os.path.lexists(root / path):
+        return path
+    folder = root
+    for part in path.split("/"):
+        folder /= part if os.path.lexists(folder / part) else unicodedata.normalize("NFD", part)
+    return folder.relative_to(root).as_posix()

@@ -78,14 +78,6 @@ ROWS: dict[str, str] = {
     ),
     "each of those search terms yielded too many results": "chacun de ces termes de recherche trouve trop",
     "give longer, more specific terms": "donnez des termes plus longs, plus précis",
-    "'search_terms' holds {count} terms": "« search_terms » contient {count} termes",
-    "give at most {most_terms}, most important first": (
-        "donnez-en {most_terms} au plus, les plus importants d'abord"
-    ),
-    "search term '{term}…' has {count} characters": "le terme de recherche « {term}… » a {count} caractères",
-    "at most {term_chars} are taken": "{term_chars} au plus sont pris",
-    "search term {term} is not text": "le terme de recherche {term} n'est pas du texte",
-    "leave out NUL and lone surrogates": "laissez NUL et les demi-codets isolés",
     "keyword search needs ripgrep, and there is no 'rg'": (
         "la recherche keyword a besoin de ripgrep, et il n'y a pas de « rg »"
     ),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.search.keyword.ripgrep import Corpus, Output, find_ripgrep
+from app.search.keyword.ripgrep import Corpus, find_ripgrep
 from app.tests.llm.conftest import server
 
 __all__ = ["server"]
@@ -35,19 +35,6 @@ def printed(root: Path, *terms: str, names: tuple[str, ...] = ()) -> bytes:
     for term in terms:
         command += ["-e", term]
     return subprocess.run([*command, "--", *names], cwd=root, capture_output=True, check=False).stdout
-
-
-def as_printed(output: Output) -> bytes:
-    """The lines of an output as ripgrep prints them, files in their order."""
-    rows: list[str] = []
-    for path, lines in output.files.items():
-        before = None
-        for number, line in sorted(lines.items()):
-            rows += ["--"] if rows and before != number - 1 else []
-            sign = ":" if line.matched else "-"
-            rows.append(f"{path}{sign}{number}{sign}{line.text}")
-            before = number
-    return "".join(f"{row}\n" for row in rows).encode()
 
 
 def exact(word: str, size: int, path: str) -> str:

@@ -28,6 +28,8 @@ NONE = (
     "terms they match"
 )
 
+LOST = "some files were left out: they changed while they were searched, or cannot be read"
+
 
 def tool(vault: VaultClient, **parameters: Any) -> str:
     context: Any = SimpleNamespace(deps=SimpleNamespace(vault=vault, trace_id="t"))
@@ -130,7 +132,7 @@ def test_names_of_any_kind_are_found_and_given_as_the_vault_knows_them(
     tiny_vault: MakeVault, find: Find
 ) -> None:
     decomposed = unicodedata.normalize("NFD", "Été/forêt é.md")
-    names = ["-dash.md", "two\nlines.md", "été 🌱.md", "a [b] {c}.md", decomposed]
+    names = ["-dash.md", "été 🌱.md", "a [b] {c}.md", decomposed]
     vault = tiny_vault(dict.fromkeys(names, "larch\n"))
     assert (vault.root / decomposed).exists()
     found = find(vault, "keyword", query=QUERY, search_terms=["larch"])
@@ -181,7 +183,7 @@ def test_a_note_exchanged_for_a_link_meanwhile_leaks_nothing(tiny_vault: MakeVau
 
     answer = search_corpus(QUERY, request.search_terms, where, ask)
     assert [file.path for file in answer.files] == ["e.md"]
-    assert "3 files left out: changed while searched, or not to be read" in answer.notices
+    assert LOST in answer.notices
     assert paths_in(asked[0]) == ["e.md"]
     assert "secret" not in asked[0]
 
@@ -199,7 +201,7 @@ def test_a_note_too_large_to_be_read_is_left_out_and_said(tiny_vault: MakeVault,
     vault = tiny_vault({"big.md": "larch\n" + "x\n" * 1000, "a.md": "larch\n"}, max_note_bytes=1000)
     results = find(vault, "keyword", query=QUERY, search_terms=["larch"])
     assert paths(results) == ["a.md"]
-    assert "1 file left out: changed while searched, or not to be read" in results.notices
+    assert LOST in results.notices
 
 
 @pytest.mark.parametrize(
