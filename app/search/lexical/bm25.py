@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.search.lexical.analysis import Atom, atoms, runs
-from app.search.lexical.language import LANGUAGES, asked_in, detect, stems, stop_words, without_pronoun
+from app.search.lexical.language import LANGUAGES, asked_in, detect, stems, stop_words
 from app.search.lexical.phrase import holding
 from app.search.lexical.schema import ACCENTED, FILTERS, STREAMS, stem_field
 from app.search.lexical.segment import Parts, found_in
-from app.search.lexical.sparse import NONE, Ids, Scores, added, concatenated, gather, member
+from app.search.lexical.sparse import NONE, Ids, Scores, concatenated, gather, member
 
 K1: Final = 1.2
 B: Final = 0.75
@@ -101,7 +101,7 @@ def _words(
 ) -> Iterator[Word]:
     """Yield the words of a spelling, without the stop words of the query's ``own`` language."""
     for run in runs(spelling.text):
-        pieces = atoms(run if own is None else without_pronoun(run, own))
+        pieces = atoms(run)
         if own is not None and (len(pieces) == 1 or "'" in run or "’" in run):
             pieces = tuple(atom for atom in pieces if not atom.weak and atom.term not in stop_words(own))
         if pieces:
@@ -304,7 +304,7 @@ class Impacts:
 
     def impact(self, term: Term) -> Impact:
         """Sum what a term adds over all fields; the order of the sum is the same for every chunk."""
-        ids, scores, worth = *NONE, 0.0
+        found, worth = [NONE], 0.0
         for stream in STREAMS:
             for weight, is_exact in ((STEM_WEIGHTS[stream], False), (EXACT_WEIGHTS[stream], True)):
                 if not weight:
@@ -324,7 +324,8 @@ class Impacts:
                 if is_exact and (term.accented or term.exact.isascii()):
                     as_typed = self._accented(term.exact)[having] == term.accented
                     gain = np.where(as_typed, gain, gain * FOLDED)
-                ids, scores = added(ids, scores, having, gain)
+                found.append((having, gain))
+        ids, scores = gather(found)
         return Impact(ids, scores, float(scores.max(initial=0)), worth)
 
     @property

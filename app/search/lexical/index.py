@@ -42,7 +42,7 @@ __all__ = [
     "equal_runs",
 ]
 
-FORMAT: Final = 6
+FORMAT: Final = 7
 """Raised when what stands in the folder changes, so that older indexes are made anew."""
 NAME: Final = "MAIN"
 LOCK: Final = "WRITELOCK"

@@ -1,8 +1,9 @@
 """Tell a note's language by its stop words, and stem words in it."""
 
-import re
+import json
 from collections.abc import Sequence, Set
 from functools import cache, lru_cache
+from pathlib import Path
 
 import Stemmer
 from whoosh.lang.stopwords import stoplists
@@ -18,24 +19,7 @@ LANGUAGES: tuple[str, ...] = (
 LANGUAGE_CODES = ("en", "fr", "de", "es", "it", "pt", "nl", "sv", "da", "no", "fi", "hu", "ru", "tr")
 """Their codes by ISO 639-1, in the same order."""
 
-_QUESTION_WORDS = {
-    "english": "would could may might must shall us every also many much make makes made making give given",
-    "french": (
-        "comment combien pourquoi quand quel quelle quels quelles quoi où ai as cette cet ceux celle celui "
-        "dont être avoir fait faire faut peut peux peuvent doit dois si plus comme aussi très sans sous chez "
-        "entre ainsi donc ici là il ils elles on ça cela ceci leurs les quelque quelques chaque lorsque "
-        "depuis pendant après déjà encore tous toute toutes mêmes autres vont"
-    ),
-    "german": "wie warum wann wo wer wen wem welche welcher welches",
-    "spanish": "cómo cuándo dónde quién cuál cuáles qué",
-    "italian": "come quando dove chi perché quale quali",
-    "portuguese": "como quando onde quem qual quais porque",
-    "dutch": "hoe waarom wanneer waar wie welke",
-}
-
-
-_FRENCH = LANGUAGES.index("french")
-_INVERTED = re.compile(r"(.+?)(-t)?-(je|tu|ils?|elles?|on|nous|vous|ce)")
+_QUESTION_WORDS = Path(__file__).with_name("question_words.json")
 
 # Other single letters in the lists are elided words or endings, and as words they mean something: C, R.
 _LETTER_WORDS = frozenset("aàyéeoiиçáó")
@@ -48,8 +32,15 @@ _SHARE = 27720
 
 
 @cache
+def _question_words() -> dict[str, str]:
+    """Map languages to words of questions which say as little as the words of Whoosh's lists."""
+    found: dict[str, str] = json.loads(_QUESTION_WORDS.read_text("utf-8"))
+    return found
+
+
+@cache
 def _listed(language: int) -> frozenset[str]:
-    words = [*stoplists[LANGUAGE_CODES[language]], *_QUESTION_WORDS.get(LANGUAGES[language], "").split()]
+    words = [*stoplists[LANGUAGE_CODES[language]], *_question_words().get(LANGUAGES[language], "").split()]
     return frozenset(word for word in words if len(word) > 1 or word in _LETTER_WORDS)
 
 
@@ -57,21 +48,6 @@ def _listed(language: int) -> frozenset[str]:
 def stop_words(language: int) -> frozenset[str]:
     """Return the folded stop words of a language, question words included."""
     return frozenset(map(fold, _listed(language)))
-
-
-def without_pronoun(run: str, language: int) -> str:
-    """Return a French verb without the pronoun that a question puts behind it.
-
-    "ai-je" gives "ai", "repère-t-on" gives "repère". "rendez-vous" is a word of its own, and "ce" belongs to
-    a verb only where that is a stop word. Other words, and all of other languages, are returned as they are.
-    """
-    found = _INVERTED.fullmatch(run) if language == _FRENCH else None
-    if found is None:
-        return run
-    verb, between, pronoun = found.groups()
-    ending = {"nous": "ons", "vous": "ez", "ce": " "}.get(pronoun, "")
-    is_verb = between or fold(verb) in stop_words(_FRENCH) or (verb.endswith(ending) and verb != "rendez")
-    return verb if is_verb else run
 
 
 @cache

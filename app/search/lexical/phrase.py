@@ -1,6 +1,5 @@
 """Find the chunks whose body may hold a text as it stands: its words in a row."""
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -15,21 +14,12 @@ from app.search.lexical.sparse import Ids, distinct, member
 
 MOST_ROWS = 1 << 15
 """Where a cut word may be the end or the middle of more words than this, it is not asked for at all."""
-
-MOST_SCANNED = 256
-FEW_HITS = 128
-"""So many words with some letters are found one after the other."""
-_UNKNOWN = np.zeros(0, np.uint32)
-
-MOST_PLACED = 2_000_000
-"""Where the words that it may be stand at more places, a document must have one of them, wherever."""
-
 MOST_IN_ROW = 16
-"""Of a longer row so many words are looked for in their places: the ends, and the rarest between them."""
+"""Of a longer row the first so many words are looked for."""
 _PLACE = (1 << 32) - 1
 Rows = range | Array
-Gathered = tuple[Ids, Ids, Array]
 """Words of a table, by their places in it."""
+Gathered = tuple[Ids, Ids, Array]
 
 
 @lru_cache(maxsize=64)
@@ -57,48 +47,35 @@ def _words_of(text: str) -> tuple[tuple[bytes, bool, bool], ...]:
 def holding(segment: SegmentFile, text: str) -> Ids | None:
     """Return the documents whose body has the words of ``text`` in a row, ascending.
 
-    The first and the last word may be cut, so they are met by any word that ends, or starts, so, and of very
-    many words only some are looked for: no document whose text holds ``text`` is missed, and others may be
-    found. None when there is no word to look for.
+    The first and the last word may be cut, so they are met by any word that ends, or starts, so: no document
+    whose text holds ``text`` is missed, and others may be found. None when there is no word to look for.
     """
     table = segment.table("body")
-    wanted = [(at, _rows(table, *word)) for at, word in enumerate(_words_of(text))]
-    known = [(at, rows) for at, rows in wanted if rows is not None]
-    if not known:
-        return None
-    if not all(len(rows) for _, rows in known):
-        return np.zeros(0, np.int64)
-    placed = [(at, rows) for at, rows in known if _weight(table, rows) <= MOST_PLACED]
-    documents = _in_row(segment, _telling(table, placed)) if placed else np.arange(segment.count)
-    for _, rows in known:
-        if len(documents) and _weight(table, rows) > MOST_PLACED:
-            documents = documents[_among(segment, table.gather(rows)[1])[documents]]
-    return documents
+    rows = [(at, _rows(table, *word)) for at, word in enumerate(_words_of(text)[:MOST_IN_ROW])]
+    known = [(at, some) for at, some in rows if some is not None]
+    return _in_row(segment, known) if known else None
 
 
 def going_on(segment: SegmentFile, text: str) -> Ids | None:
     """Return the documents whose body begins with a word of ``text`` that is not its first, ascending.
 
-    Where a text begins in one document and ends in another, that other is among them. None where that takes
-    too long to tell.
+    Where a text begins in one document and ends in another, that other is among them. None where a cut word
+    may be too many words to tell.
     """
-    table = segment.table("body")
-    words = dict.fromkeys(_words_of(text)[1:])
-    found = [np.zeros(0, np.int64)]
-    for word in words if len(words) <= MOST_IN_ROW else ():
-        rows = _rows(table, *word)
-        if rows is None or _weight(table, rows) > MOST_PLACED:
+    table, found = segment.table("body"), [np.zeros(0, np.int64)]
+    for word in dict.fromkeys(_words_of(text)[1:]):
+        if (rows := _rows(table, *word)) is None:
             return None
-        places = _places(table, rows, table.gather(rows)) if len(rows) else found[0]
+        places = _places(table, rows, table.gather(rows))
         found.append(places[places & _PLACE == 0] >> 32)
-    return distinct(found) if len(words) <= MOST_IN_ROW else None
+    return distinct(found)
 
 
 def together(segment: SegmentFile, left: str, right: str) -> Ids:
     """Return the documents whose body has two exact words directly one after the other, ascending."""
     table = segment.table("body")
-    words = [_rows(table, word.encode("utf-8", "surrogatepass")) for word in (left, right)]
-    return _in_row(segment, [(at, rows) for at, rows in enumerate(words) if rows is not None])
+    words = (word.encode("utf-8", "surrogatepass") for word in (left, right))
+    return _in_row(segment, [(at, _row(table, word)) for at, word in enumerate(words)])
 
 
 def _in_row(segment: SegmentFile, wanted: Sequence[tuple[int, Rows]]) -> Ids:
@@ -108,13 +85,14 @@ def _in_row(segment: SegmentFile, wanted: Sequence[tuple[int, Rows]]) -> Ids:
     there = np.ones(segment.count, np.bool_)
     for at, rows in sorted(wanted, key=lambda item: _weight(table, item[1])):
         found.append((at, rows, table.gather(rows)))
-        there &= _among(segment, found[-1][2][1])
+        having = np.zeros(segment.count, np.bool_)
+        having[found[-1][2][1]] = True
+        there &= having
         if not there.any():
             return np.zeros(0, np.int64)
     if len(wanted) == 1:
         return np.flatnonzero(there)
-    furthest = max(at for at, _ in wanted)
-    ends: Ids | None = None
+    furthest, ends = max(at for at, _ in wanted), None
     for at, rows, gathered in found:
         these = _places(table, rows, gathered, there) + (furthest - at)
         if ends is not None:
@@ -134,64 +112,36 @@ def _places(table: TermTable, rows: Rows, gathered: Gathered, there: NDArray[np.
         there: Places in those documents that count; None for all.
     """
     sizes, ids, counted = gathered
-    counts, firsts = counted.astype(np.int64), table.places[np.asarray(rows)].astype(np.int64)
+    counts, firsts = counted.astype(np.int64), table.places[np.asarray(rows, np.int64)].astype(np.int64)
     # The places of a row's postings follow one another, from where the row's own begin.
     before = prefix_sums(counts)[:-1]
     starts = before + (firsts - before[prefix_sums(sizes)[:-1]]).repeat(sizes)
     if there is not None:
         kept = there[ids]
         ids, counts, starts = ids[kept], counts[kept], starts[kept]
-    if int(counts.sum()) > len(counts):
-        ids, starts = ids.repeat(counts), ragged(starts, counts)
-    return (ids << 32) + table.positions(starts)
+    return (ids.repeat(counts) << 32) + table.positions(ragged(starts, counts))
 
 
-def _among(segment: SegmentFile, documents: Ids) -> NDArray[np.bool_]:
-    there = np.zeros(segment.count, np.bool_)
-    there[documents] = True
-    return there
+def _row(table: TermTable, word: bytes) -> Rows:
+    row = table.row(word)
+    return range(0) if row is None else range(row, row + 1)
 
 
-def _telling(table: TermTable, placed: Sequence[tuple[int, Rows]]) -> Sequence[tuple[int, Rows]]:
-    """Choose the words of a row that tell most: both ends, which say how long it is, and the rarest."""
-    if len(placed) <= MOST_IN_ROW:
-        return placed
-    first, *between, last = placed
-    between.sort(key=lambda item: _weight(table, item[1]))
-    return [first, *between[: max(MOST_IN_ROW - 2, 0)], last]
-
-
-def _rows(table: TermTable, word: bytes, open_left: bool = False, open_right: bool = False) -> Rows | None:
+def _rows(table: TermTable, word: bytes, open_left: bool, open_right: bool) -> Rows | None:
     """Return the rows of the words that a possibly cut word stands for; None for too many to ask for."""
-    if not open_left and not open_right:
-        row = table.row(word)
-        return range(0) if row is None else range(row, row + 1)
     if not open_left:
-        return range(*table.span(word))
-    piece = word if open_right else word + b"\n"
-    known = table.scanned.get(piece, _UNKNOWN)
-    if known is _UNKNOWN:
-        found = scan(table, piece)
-        known = found.astype(np.uint32) if len(found) <= MOST_ROWS else None
-        if len(table.scanned) >= MOST_SCANNED:
-            table.scanned.clear()
-        table.scanned[piece] = known
-    return known
+        return range(*table.span(word)) if open_right else _row(table, word)
+    found = scan(table, word if open_right else word + b"\n")
+    return found if len(found) <= MOST_ROWS else None
 
 
 def scan(table: TermTable, piece: bytes) -> Ids:
     """Return the rows of the terms whose line, its line feed included, holds ``piece``, ascending."""
-    text, ends, rows = table.text, table.ends, list[int]()
-    at = text.find(piece)
-    while at >= 0 and len(rows) < FEW_HITS:
-        rows.append(bisect_right(ends, at) - 1)
-        at = text.find(piece, ends[rows[-1] + 1])
-    if at < 0:
-        return np.array(rows, np.int64)
-    # Letters that many words have are found several times as fast by cutting all words there.
-    after = np.fromiter(map(len, text.split(piece)), np.int64) + len(piece)
-    places = (after.cumsum()[:-1] - len(piece)).astype(ends.format)
-    return distinct([np.asarray(ends).searchsorted(places, "right") - 1])
+    ends = np.asarray(table.ends)
+    # Cutting all terms at once there is as quick for letters that few have as for those that most have.
+    after = np.fromiter(map(len, table.text.split(piece)), np.int64) + len(piece)
+    places = (after.cumsum()[:-1] - len(piece)).astype(ends.dtype)
+    return distinct([ends.searchsorted(places, "right") - 1])
 
 
 def _weight(table: TermTable, rows: Rows) -> int:

@@ -136,8 +136,6 @@ class TermTable:
         self._bytes: Array = arrays[f"{field}.bytes"]
         self.has_positions = f"{field}.positions" in arrays
         self.places: Array = arrays[f"{field}.places"] if self.has_positions else self.starts
-        # What scans of the terms found; bounded by whoever scans.
-        self.scanned: dict[bytes, NDArray[np.uint32] | None] = {}
 
     def __len__(self) -> int:
         return len(self.starts) - 1

@@ -1,8 +1,7 @@
 """Rank by the words of a query, exactly, without adding up what cannot change the best results."""
 
 import math
-import threading
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, reduce
 from itertools import groupby, pairwise
@@ -19,10 +18,9 @@ from app.search.lexical.sparse import Ids, Scores
 
 Mask = NDArray[np.bool_]
 Spellings = tuple[Spelling, ...]
-CACHED_POSTINGS = 8_000_000
-"""How many postings of recent terms are kept added up (12 bytes each)."""
 LAST_PLANS = 8
-KEPT_TERMS = 1024
+LAST_TERMS = 128
+"""Recent terms whose impacts are kept, 12 bytes a posting."""
 
 FEW_WORDS = 3
 """Of so few words all are worth more than one of them, however often it stands there."""
@@ -74,13 +72,10 @@ class Ranker:
     def __init__(self, parts: Parts, chunks: Mask, notes: Mask) -> None:
         self.size, self.chunks, self.notes = len(chunks), chunks, notes
         self._parts = parts
-        self._cache: OrderedDict[Term, Impact] = OrderedDict()
-        self._cached = 0
-        self._lock = threading.Lock()
-        self._stood = lru_cache(maxsize=KEPT_TERMS)(self._find_stood)
+        self._stood = lru_cache(maxsize=LAST_TERMS)(self._find_stood)
+        self._term = lru_cache(maxsize=LAST_TERMS)(self._find_term)
         # One request asks for its query several times over: ranked, within masks, word by word.
         self._plan = lru_cache(maxsize=LAST_PLANS)(self._make_plan)
-        self._sums: list[Scores] = []
 
     @cached_property
     def language_counts(self) -> Mapping[int, int]:
@@ -104,13 +99,7 @@ class Ranker:
         """Return the best chunks in order, ties with the last too, with scores, the reference and a count."""
         plan = self._plan(text, spellings)
         ordered = in_order([*plan.ordered, *self._beside(plan, beside)]) if beside else plan.ordered
-        # No other thread uses a row of zeros that is taken; it is put back as zeros.
-        try:
-            sums = self._sums.pop()
-        except IndexError:
-            sums = np.zeros(self.size, np.float32)
-        ids, raw = best_of(ordered, mask, k, sums)
-        self._sums.append(sums)
+        ids, raw = best_of(ordered, mask, k, self.size)
         order = (-raw).argsort(kind="stable")
         ids, raw = ids[order], raw[order]
         if k is None:
@@ -248,20 +237,8 @@ class Ranker:
         typed = worth_of(word for word in words if word.spelling.text == word.spelling.typed)
         return typed + sum(respelt.values())
 
-    def _term(self, term: Term) -> Impact:
-        with self._lock:
-            known = self._cache.get(term)
-            if known is not None:
-                self._cache.move_to_end(term)
-                return known
-        impact = self._impacts.impact(self._stood(term))
-        with self._lock:
-            if term not in self._cache:
-                self._cache[term] = impact
-                self._cached += len(impact.ids)
-            while self._cached > CACHED_POSTINGS and len(self._cache) > 1:
-                self._cached -= len(self._cache.popitem(last=False)[1].ids)
-        return impact
+    def _find_term(self, term: Term) -> Impact:
+        return self._impacts.impact(self._stood(term))
 
     def _find_stood(self, term: Term) -> Term:
         # English alone is stemmed alike with and without accents.
@@ -298,7 +275,7 @@ def in_order(impacts: Iterable[Impact]) -> tuple[Impact, ...]:
     return tuple(sorted((i for i in impacts if len(i.ids)), key=lambda i: (-i.top, len(i.ids))))
 
 
-def best_of(ordered: Sequence[Impact], mask: Mask | None, k: int | None, sums: Scores) -> tuple[Ids, Scores]:
+def best_of(ordered: Sequence[Impact], mask: Mask | None, k: int | None, size: int) -> tuple[Ids, Scores]:
     """Return the chunks whose sum over the terms is among the ``k`` highest, in no order, ties all included.
 
     Terms go from the highest bound to the lowest. Once those left together cannot lift a chunk that
@@ -308,8 +285,9 @@ def best_of(ordered: Sequence[Impact], mask: Mask | None, k: int | None, sums: S
         ordered: What each term adds, as `in_order` gives it; every chunk's sum is taken in this order.
         mask: Which documents may answer.
         k: How many are wanted; None for all.
-        sums: Zeros, one for each document; zeros again on return.
+        size: How many documents there are.
     """
+    sums = np.zeros(size, np.float32)
     rest = sum(impact.top for impact in ordered)
     most, best, done, met = 0.0, 0.0, 0, [np.zeros(0, np.int64)]
     for impact in ordered:
@@ -325,7 +303,6 @@ def best_of(ordered: Sequence[Impact], mask: Mask | None, k: int | None, sums: S
         rest, most, done = rest - impact.top, most + impact.top, done + 1
     found = np.concatenate(met)
     score: Scores = sums[found]
-    sums[found] = 0
     for impact in ordered[done:]:
         racing = score + np.float32(rest * _SLACK) >= best
         found, score = found[racing], score[racing]

@@ -1,5 +1,6 @@
 """A segment: one file of arrays, mapped to memory, with the documents, columns and terms that it holds."""
 
+import threading
 from array import array
 from collections.abc import Callable, Sequence
 from functools import cache, cached_property, lru_cache, partial
@@ -18,7 +19,7 @@ from app.search.lexical.sparse import concatenated
 
 Int = NDArray[np.int64]
 Mask = NDArray[np.bool_]
-BLOCK: Final = 1 << 14
+BLOCK: Final = 1 << 13
 """Bytes that are packed together: enough to find what they have in common, few enough to read for one."""
 MOST_BLOCKS: Final = 16
 LEVEL: Final = 3
@@ -77,10 +78,20 @@ class Packed:
         return whole[start - first * BLOCK : end - first * BLOCK]
 
 
+class _Unpacker(threading.local):
+    """One for each thread: it works on one block at a time, and costs as much as a block to make."""
+
+    def __init__(self) -> None:
+        self.unpack = zstandard.ZstdDecompressor().decompress
+
+
+_UNPACKER: Final = _Unpacker()
+
+
 def _unpacked(arrays: Arrays, name: str, places: memoryview, block: int) -> bytes:
     packed = arrays.take(name, slice(places[block], places[block + 1]))
     try:
-        return zstandard.ZstdDecompressor().decompress(packed.data, BLOCK)
+        return _UNPACKER.unpack(packed.data, BLOCK)
     except zstandard.ZstdError as error:
         raise IndexCorruptError(
             "number {number} of {name} cannot be unpacked ({reason})", number=block, name=name, reason=error

@@ -48,25 +48,3 @@ def gather(found: Sequence[tuple[Ids, Scores]]) -> tuple[Ids, Scores]:
     ids, values = ids[order], values[order]
     heads = np.flatnonzero(np.concatenate(([True], ids[1:] != ids[:-1])))
     return ids[heads], np.add.reduceat(values, heads)
-
-
-def added(ids: Ids, scores: Scores, more: Ids, gain: Scores) -> tuple[Ids, Scores]:
-    """Add one sparse array to another."""
-    if not len(ids):
-        return more, gain
-    if len(ids) == len(more) and bool((ids == more).all()):
-        return ids, scores + gain
-    at = np.searchsorted(ids, more)
-    there = ids[np.minimum(at, len(ids) - 1)] == more
-    scores = scores.copy()
-    scores[at[there]] += gain[there]
-    if there.all():
-        return ids, scores
-    # As np.insert does, of which a call for each array would work out the places twice.
-    places = at[~there] + np.arange(len(at) - np.count_nonzero(there))
-    old = np.ones(len(ids) + len(places), np.bool_)
-    old[places] = False
-    all_ids, all_scores = np.empty(len(old), ids.dtype), np.empty(len(old), scores.dtype)
-    all_ids[old], all_ids[places] = ids, more[~there]
-    all_scores[old], all_scores[places] = scores, gain[~there]
-    return all_ids, all_scores
