@@ -1,6 +1,6 @@
 """What is said beside results: a notice is a kind with its facts, worded in the language of who reads it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from app.sentences import Language, Sentence, Worded, put
@@ -31,6 +31,7 @@ __all__ = [
     "TerminalKind",
     "WhyKind",
     "WorkKind",
+    "some_of",
 ]
 
 _TABLES: tuple[type[Wording], ...] = (
@@ -94,6 +95,12 @@ class Notice(Worded):
     def remark(self, language: Language) -> str:
         """Return the wording as a sentence of its own."""
         return Notice(NoticeKind.REMARK, notice=self).said(language) + "."
+
+
+def some_of(names: Sequence[str], most: int) -> Fact:
+    """Return the first of some names, with how many more there are."""
+    some = tuple(names[:most])
+    return Notice(NoticeKind.AND_MORE, names=some, more=len(names) - most) if len(names) > most else some
 
 
 def _as_data(fact: Fact) -> object:

@@ -8,8 +8,8 @@ import numpy as np
 from app.notices import Notice, NoticeKind
 from app.search.index.snapshot import VaultSnapshot
 from app.search.models import Operation, Ranked, Ranking, SearchRequest
+from app.search.query.explain import near_terms
 from app.search.query.filters import note_filter
-from app.search.query.spelling import near_terms
 from app.search.rank.merge import rank_passages
 from app.search.rank.notes import newest, rank_worded
 from app.search.view import View

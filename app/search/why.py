@@ -12,7 +12,7 @@ from app.search.lexical.bm25 import ranking_words
 from app.search.lexical.index import Ids
 from app.search.models import SearchRequest
 from app.search.query.evaluate import matching_notes
-from app.search.query.explain import describe
+from app.search.query.explain import written
 from app.search.query.filters import chunk_filter
 from app.search.query.link_walk import find_target
 from app.search.query.read import queries_of
@@ -148,7 +148,7 @@ def _chunks(view: View, doc: int) -> Ids:
     return np.flatnonzero((view.lexical.note_of == doc) & view.lexical.chunks)
 
 
-def _failed_parts(view: View, request: SearchRequest, doc: int) -> tuple[Notice, ...]:
+def _failed_parts(view: View, request: SearchRequest, doc: int) -> tuple[str, ...]:
     """Return what the queries ask for that a note does not meet; nothing where one lets it through."""
     note = np.zeros_like(view.snapshot.visible)
     note[doc] = True
@@ -156,7 +156,7 @@ def _failed_parts(view: View, request: SearchRequest, doc: int) -> tuple[Notice,
         [part for part in query.filters if not matching_notes(view, [part], note).any()]
         for query in queries_of(view.snapshot, request)
     ]
-    return tuple(dict.fromkeys(describe(part) for each in failed for part in each)) if all(failed) else ()
+    return tuple(dict.fromkeys(written(part) for each in failed for part in each)) if all(failed) else ()
 
 
 def _lacking(view: View, request: SearchRequest, doc: int) -> tuple[str, ...]:

@@ -47,7 +47,6 @@ LEAST_NEAR = 0.05
 MOST_OPENING = 4
 """Lines of a note that is listed without having been searched for its words."""
 HOW_IT_WAS_READ = (NoticeKind.ASKS_FOR, NoticeKind.ASKS_FOR_ALL)
-ASKED_PARTS = (NoticeKind.COUNTED_PART, NoticeKind.UNCOUNTED_PART)
 MOST_MONTHS = 48
 """Of more months than these, years are shown."""
 
@@ -386,5 +385,5 @@ def _kept(notices: Sequence[Notice]) -> Iterator[Fact]:
     for notice in notices:
         parts = notice.facts.get("parts", ()) if notice.kind is NoticeKind.ASKS_FOR else ()
         for part in parts if isinstance(parts, tuple) else ():
-            if isinstance(part, Notice) and part.kind in ASKED_PARTS:
+            if isinstance(part, Notice) and part.kind is NoticeKind.COUNTED_PART:
                 yield part.facts["part"]

@@ -197,11 +197,9 @@ class NoticeKind(Wording):
     NEAR_TAGS = ("similar tags: {tags}", "étiquettes proches : {tags}")
     SPELT = ("{typed}: searched as {words} too", "{typed} : cherché aussi comme {words}")
     SEVERAL_SPELT = (
-        "searched in other spellings too: {words:; }",
-        "cherché aussi autrement écrit : {words: ; }",
+        "searched in other spellings too: {words}",
+        "cherché aussi autrement écrit : {words}",
     )
-    SPELT_AS = ("{typed} as {words}", "{typed} comme {words}")
-    MORE_SPELT = ("and {count} more {count:word|words}", "et {count} {count:autre mot|autres mots}")
     NOTHING_HOLDS = ("nothing holds {typed}; {near}", "rien ne contient {typed} ; {near}")
     NEAR_WORD = (
         "{word} stands in {notes} {notes:note|notes}",
@@ -240,10 +238,9 @@ class NoticeKind(Wording):
     ASKS_FOR_ALL = ("'{query}' asks for everything", "« {query} » demande tout")
     ASKS_FOR = ("'{query}' asks for {parts:; }", "« {query} » demande {parts: ; }")
     COUNTED_PART = (
-        "({number}) {part}: {notes} {notes:note|notes}, {left} left",
-        "({number}) {part} : {notes} {notes:note|notes}, il en reste {left}",
+        "{part} ({notes} {notes:note|notes}, {left} left)",
+        "{part} ({notes} {notes:note|notes}, il en reste {left})",
     )
-    UNCOUNTED_PART = ("({number}) {part}, not counted", "({number}) {part}, non compté")
     ONLY_RANKS = (
         "what ranks and leaves nothing out: {parts:; }",
         "ce qui classe sans rien écarter : {parts: ; }",
@@ -252,74 +249,15 @@ class NoticeKind(Wording):
         "'[{name}]' is text here; fulltext can ask for a property of that name",
         "« [{name}] » est du texte ici ; fulltext peut demander une propriété de ce nom",
     )
-    BRACKETS_ARE_PROPERTY = (
-        "'[{name}]' asks for the property '{name}'; the text itself would stand in double quotes",
-        "« [{name}] » demande la propriété « {name} » ; le texte même se mettrait entre guillemets droits",
-    )
-    NO_SUCH_PROPERTY = (
-        "'[{name}]' is text: no note has a property '{name}'",
-        "« [{name}] » est du texte : aucune note n'a de propriété « {name} »",
-    )
     UNKNOWN_PROPERTY = (
         "no note has a property '{name}'; text in brackets can stand in double quotes",
         "aucune note n'a de propriété « {name} » ; un texte entre crochets peut se mettre entre guillemets "
         "droits",
     )
-    EXPRESSION_IS_TEXT = (
-        "{source} was searched as text: a regular expression has {expected} at position {position}",
-        "{source} a été cherché comme du texte : une expression rationnelle aurait {expected} à la position "
-        "{position}",
-    )
     OPERATOR_IS_TEXT = (
         "'{name}:' before a blank is text; as an operator it stands right against its value",
         "« {name}: » suivi d'une espace est du texte ; un opérateur touche sa valeur",
     )
-    ASKED_NOT = ("not {part}", "pas {part}")
-    ASKED_AND = ("({parts: and })", "({parts: et })")
-    ASKED_OR = ("({parts: or })", "({parts: ou })")
-    ASKED_PHRASE = ("the phrase {where}{text}", "l'expression exacte {where}{text}")
-    ASKED_WORD = ("the word {where}{text}", "le mot {where}{text}")
-    ASKED_TEXT = ("the text {where}{text}", "le texte {where}{text}")
-    ASKED_PATTERN = ("the expression {where}/{source}/", "l'expression rationnelle {where}/{source}/")
-    IN_CONTENT = ("in its content ", "dans son contenu ")
-    IN_FILE_NAME = ("in its file name ", "dans son nom de fichier ")
-    IN_PATH = ("in its path ", "dans son chemin ")
-    IN_THIS_CASE = ('"{text}" in just this case', '"{text}" dans cette casse exacte')
-    ASKED_TAG = ("the tag #{name} or one below it", "l'étiquette #{name} ou une en dessous")
-    ASKED_TAG_PATTERN = ("a tag that /{source}/ meets", "une étiquette qui répond à /{source}/")
-    ASKED_LINK_TO = ("a link to '{name}'", "un lien vers « {name} »")
-    ASKED_LINK_FROM = ("a link to it from '{name}'", "un lien qui y mène depuis « {name} »")
-    ASKED_DAY = ("a date {field} of {day}", "une date {field} du {day}")
-    ASKED_SINCE = ("a date {field} from {first}", "une date {field} depuis {first}")
-    ASKED_UNTIL = ("a date {field} up to {last}", "une date {field} jusqu'à {last}")
-    ASKED_BETWEEN = ("a date {field} from {first} up to {last}", "une date {field} de {first} à {last}")
-    CREATED = ("created", "de création")
-    MODIFIED = ("modified", "de modification")
-    ASKED_PROPERTY = ("the property '{names: or }'", "la propriété « {names: ou } »")
-    ASKED_VALUE = ("the property '{names: or }' that {value}", "la propriété « {names: ou } » qui {value}")
-    VALUE_NOT = ("not {value}", "non {value}")
-    VALUE_NONE = ("has no value", "n'a pas de valeur")
-    VALUE_IS = ("is {text}", "est {text}")
-    VALUE_HOLDS = ("holds {text}", "contient {text}")
-    VALUE_MEETS = ("meets /{source}/", "répond à /{source}/")
-    VALUE_BELOW = ("is less than {bound}", "est inférieure à {bound}")
-    VALUE_AT_MOST = ("is at most {bound}", "est au plus {bound}")
-    VALUE_ABOVE = ("is more than {bound}", "est supérieure à {bound}")
-    VALUE_AT_LEAST = ("is at least {bound}", "est au moins {bound}")
-    VALUE_BEFORE = ("is before {bound}", "est avant le {bound}")
-    VALUE_UP_TO = ("is up to {bound}", "va jusqu'au {bound}")
-    VALUE_AFTER = ("is after {bound}", "est après le {bound}")
-    VALUE_FROM = ("is from {bound}", "est à partir du {bound}")
-    ASKED_WITHIN = ("{unit} with {part}", "{unit} avec {part}")
-    PIECE_NOT = ("no {part}", "sans {part}")
-    LINE = ("a line", "une ligne")
-    BLOCK = ("a block", "un bloc")
-    SECTION = ("a section", "une section")
-    TASK = ("a task", "une tâche")
-    OPEN_TASK = ("an open task", "une tâche ouverte")
-    DONE_TASK = ("a done task", "une tâche faite")
-    HEADING = ("a heading", "un titre")
-    ALIAS = ("an alias", "un alias")
 
     # Files found by terms
     NO_MATCHES = ("no matches found", "rien ne correspond")

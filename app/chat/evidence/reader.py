@@ -21,8 +21,7 @@ from app.search.embedding.loading import is_installed
 from app.search.lexical.analysis import runs
 from app.search.lexical.dictionary import has_lists, may_be_word
 from app.search.lexical.language import LANGUAGE_CODES, note_language
-from app.search.query.read import read_question
-from app.search.query.spelling import respelt
+from app.search.query.read import read_question, respelt
 from app.search.view import Vectors
 
 MOST_QUOTATIONS, MOST_CHOSEN = 3, 4

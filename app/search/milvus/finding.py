@@ -16,8 +16,7 @@ from app.search.milvus.narrow import bare_words, condition, linking, notes_with,
 from app.search.milvus.rows import note_rows, query_tokens, read_notes, records_of
 from app.search.models import SearchRequest
 from app.search.query.link_walk import find_target
-from app.search.query.read import queries_of
-from app.search.query.spelling import respelt
+from app.search.query.read import queries_of, respelt
 from app.search.query.tree import And, Linked, Or, nodes_of
 
 if TYPE_CHECKING:

@@ -9,9 +9,22 @@ from app.search.lexical.analysis import fold
 from app.search.milvus.expression import NOTHING, SHOWN, days, every, has, holds, named, some, under
 from app.search.models import SearchRequest
 from app.search.query.filters import folder_path, scopes_of, tag_key
-from app.search.query.parse import without_phrases
 from app.search.query.properties import property_term
-from app.search.query.tree import And, Dated, Linked, Match, Node, Not, Or, Property, Query, Tag, Text, Within
+from app.search.query.tree import (
+    And,
+    Dated,
+    Linked,
+    Match,
+    Node,
+    Not,
+    Or,
+    Property,
+    Query,
+    Tag,
+    Text,
+    Within,
+    without_phrases,
+)
 from app.search.rank.notes import PUNCTUATION
 from app.vault.paths import path_key
 

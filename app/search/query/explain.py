@@ -1,23 +1,25 @@
-"""Put a query, as it was read, into plain words, with how many notes each part leaves."""
+"""Say how a query was read, in the query language itself, and what its words may have been meant as."""
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import partial
-from typing import Literal, cast
+from typing import Literal
 
-from app.notices import Notice, NoticeKind
+import numpy as np
+
+from app.notices import Notice, NoticeKind, some_of
+from app.search.excerpt import fold
 from app.search.index.snapshot import VaultSnapshot
+from app.search.lexical.analysis import runs
 from app.search.lexical.index import Mask
 from app.search.models import SearchRequest
 from app.search.query.evaluate import matching_notes
 from app.search.query.filters import note_filter
-from app.search.query.parse import broken_expressions
+from app.search.query.match import with_hyphen
 from app.search.query.properties import has_property
-from app.search.query.spelling import near_words, searched_as
+from app.search.query.read import by_word, spellings_of
 from app.search.query.tree import (
     And,
     Compared,
-    Comparison,
     Dated,
     Linked,
     Match,
@@ -29,188 +31,168 @@ from app.search.query.tree import (
     Query,
     Tag,
     Text,
-    Unit,
+    Within,
     nodes_of,
 )
 from app.search.view import View
 
+MOST_SAID = 5
+"""Most words whose other spellings are named."""
+Place = Literal["note", "piece", "value"]
+"""What a part is asked of: a note, a piece of one below an operator, or a property's value."""
 _BRACKETS = re.compile(r"(?<!\S)-?\[([^\[\]:\s][^\[\]:]*)\]")
-Of = Literal["note", "piece", "value"]
-_DENIED = {
-    "note": (NoticeKind.ASKED_NOT, "part"), "piece": (NoticeKind.PIECE_NOT, "part"),
-    "value": (NoticeKind.VALUE_NOT, "value"),
-}  # fmt: skip
-_PLACES = {
-    "content": NoticeKind.IN_CONTENT, "file": NoticeKind.IN_FILE_NAME, "path": NoticeKind.IN_PATH,
-}  # fmt: skip
-_UNITS: dict[Unit, NoticeKind] = {
-    "line": NoticeKind.LINE, "block": NoticeKind.BLOCK, "section": NoticeKind.SECTION,
-    "task": NoticeKind.TASK, "task-todo": NoticeKind.OPEN_TASK, "task-done": NoticeKind.DONE_TASK,
-    "heading": NoticeKind.HEADING, "alias": NoticeKind.ALIAS,
-}  # fmt: skip
-_NUMBERS: dict[Comparison, NoticeKind] = {
-    "<": NoticeKind.VALUE_BELOW, "<=": NoticeKind.VALUE_AT_MOST,
-    ">": NoticeKind.VALUE_ABOVE, ">=": NoticeKind.VALUE_AT_LEAST,
-}  # fmt: skip
-_DAYS: dict[Comparison, NoticeKind] = {
-    "<": NoticeKind.VALUE_BEFORE, "<=": NoticeKind.VALUE_UP_TO,
-    ">": NoticeKind.VALUE_AFTER, ">=": NoticeKind.VALUE_FROM,
-}  # fmt: skip
-
-
-def explain_query(view: View, query: Query, within: Mask, *, ranked: bool) -> list[Notice]:
-    """Say how a query was read, a sentence each.
-
-    Notes are counted where all are at hand, and not where an engine elsewhere gave those that may answer.
-
-    Args:
-        view: The index, and the vault where texts are read.
-        query: The query.
-        within: The notes that the request's other parameters leave.
-        ranked: Whether bare words only rank, as in a search of passages.
-    """
-    if query.root is None:
-        return [Notice(NoticeKind.ASKS_FOR_ALL, query=query.text)]
-    told: list[Notice] = []
-    left = within
-    parts = query.filters if ranked else query.parts
-    for number, part in enumerate(parts, start=1):
-        if view.stored:
-            told.append(Notice(NoticeKind.UNCOUNTED_PART, number=number, part=describe(part)))
-            continue
-        alone = int(matching_notes(view, [part], view.snapshot.visible).sum())
-        left = matching_notes(view, [part], left)
-        told.append(
-            Notice(
-                NoticeKind.COUNTED_PART,
-                number=number,
-                part=describe(part),
-                notes=alone,
-                left=int(left.sum()),
-            )
-        )
-    if ranked and query.has_bare_words:
-        bare = tuple(describe(part) for part in query.parts if part not in parts)
-        told.append(Notice(NoticeKind.ONLY_RANKS, parts=bare))
-    asked = Notice(NoticeKind.ASKS_FOR, query=query.text, parts=tuple(told))
-    return [asked, *_readings(view.snapshot, query, ranked=ranked), *query.hints]
-
-
-def _readings(snapshot: VaultSnapshot, query: Query, *, ranked: bool) -> Iterator[Notice]:
-    """Say of each ``[name]`` whether it is a property or text."""
-    for found in _BRACKETS.finditer(query.text):
-        name = found[1].strip().strip('"')
-        if ranked:
-            yield Notice(NoticeKind.BRACKETS_ARE_TEXT, name=name)
-        elif has_property(snapshot, name):
-            yield Notice(NoticeKind.BRACKETS_ARE_PROPERTY, name=name)
-        else:
-            yield Notice(NoticeKind.NO_SUCH_PROPERTY, name=name)
-
-
-def unknown_properties(snapshot: VaultSnapshot, query: Query) -> Iterator[Notice]:
-    """Say which properties a query asks for that no note has: their brackets may have been meant as text."""
-    for node in nodes_of(query.parts):
-        if isinstance(node, Property):
-            for name in node.names:
-                if isinstance(name, str) and not has_property(snapshot, name):
-                    yield Notice(NoticeKind.UNKNOWN_PROPERTY, name=name)
-
-
-def describe(node: Node) -> Notice:
-    """Say what a part asks of a note."""
-    return cast("Notice", _told(node, "note"))
-
-
-def _told(node: Node, of: Of) -> str:
-    """Say what a part asks of a note, of a piece of one, or of a property's value."""
-    say = partial(_told, of=of)
-    if isinstance(node, Not):
-        kind, name = _DENIED[of]
-        return Notice(kind, **{name: say(node.part)})
-    if isinstance(node, And | Or):
-        kind = NoticeKind.ASKED_AND if isinstance(node, And) else NoticeKind.ASKED_OR
-        return Notice(kind, parts=tuple(map(say, node.parts)))
-    if isinstance(node, Text):
-        return _text(node, of)
-    if isinstance(node, Match):
-        if of == "piece":
-            return f"/{node.pattern.source}/"
-        kind = NoticeKind.ASKED_PATTERN if of == "note" else NoticeKind.VALUE_MEETS
-        return Notice(kind, where=_where(node), source=node.pattern.source)
-    if isinstance(node, Null):
-        return Notice(NoticeKind.VALUE_NONE)
-    if isinstance(node, Compared):
-        if isinstance(node.bound, float):
-            return Notice(_NUMBERS[node.sign], bound=f"{node.bound:g}")
-        return Notice(_DAYS[node.sign], bound=str(node.bound))
-    if isinstance(node, Tag):
-        if node.pattern is not None:
-            return Notice(NoticeKind.ASKED_TAG_PATTERN, source=node.pattern.source)
-        return Notice(NoticeKind.ASKED_TAG, name=node.name)
-    if isinstance(node, Linked):
-        kind = NoticeKind.ASKED_LINK_TO if node.way == "to" else NoticeKind.ASKED_LINK_FROM
-        return Notice(kind, name=node.name)
-    if isinstance(node, Dated):
-        return _dated(node)
-    if isinstance(node, Property):
-        names = tuple(n if isinstance(n, str) else f"/{n.source}/" for n in node.names)
-        if node.value is None:
-            return Notice(NoticeKind.ASKED_PROPERTY, names=names)
-        return Notice(NoticeKind.ASKED_VALUE, names=names, value=_told(node.value, "value"))
-    return Notice(NoticeKind.ASKED_WITHIN, unit=Notice(_UNITS[node.unit]), part=_told(node.part, "piece"))
-
-
-def _where(node: Text | Match) -> str:
-    return Notice(_PLACES[node.target]) if node.target in _PLACES else ""
-
-
-def _text(node: Text, of: Of) -> str:
-    text = Notice(NoticeKind.IN_THIS_CASE, text=node.text) if node.case else f'"{node.text}"'
-    if of == "piece":
-        return text
-    if of == "value":
-        return Notice(NoticeKind.VALUE_IS if node.quoted else NoticeKind.VALUE_HOLDS, text=text)
-    word = NoticeKind.ASKED_WORD if node.folds else NoticeKind.ASKED_TEXT
-    return Notice(NoticeKind.ASKED_PHRASE if node.quoted else word, where=_where(node), text=text)
-
-
-def _dated(node: Dated) -> Notice:
-    field = Notice(NoticeKind.CREATED if node.field == "created" else NoticeKind.MODIFIED)
-    first, last = str(node.start or ""), str(node.end or "")
-    if first == last:
-        return Notice(NoticeKind.ASKED_DAY, field=field, day=first)
-    if first and last:
-        return Notice(NoticeKind.ASKED_BETWEEN, field=field, first=first, last=last)
-    if first:
-        return Notice(NoticeKind.ASKED_SINCE, field=field, first=first)
-    return Notice(NoticeKind.ASKED_UNTIL, field=field, last=last)
+_ESCAPE = re.compile(r"\\.")
+_WORD = re.compile(r"""[^\s\-()\[\]":/][^\s()\[\]":/]*""")
 
 
 def readings(
-    view: View,
-    request: SearchRequest,
-    queries: Sequence[Query],
-    total: int,
-    *,
-    ranked: bool,
+    view: View, request: SearchRequest, queries: Sequence[Query], total: int, *, ranked: bool
 ) -> tuple[Notice, ...]:
     """Say how the queries were read, where it is asked for, or nothing was found for it."""
-    notices = searched_as(view.snapshot, queries) if ranked else []
+    snapshot = view.snapshot
+    notices = list(_searched_as(snapshot, queries)) if ranked else []
     for query in queries:
-        if not ranked:
-            notices += near_words(view.snapshot, query)
-        notices += unknown_properties(view.snapshot, query)
-        notices += broken_expressions(query.text)
+        notices += [] if ranked else near_words(snapshot, query)
+        notices += _properties(snapshot, query, ranked=ranked)
         if request.explain:
-            mask = note_filter(view, request, dates=not ranked)
-            notices += explain_query(view, query, mask, ranked=ranked)
-        else:
-            notices += [
-                one
-                for one in _readings(view.snapshot, query, ranked=ranked)
-                if one.kind is NoticeKind.BRACKETS_ARE_TEXT
-                and has_property(view.snapshot, str(one.facts["name"]))
-            ]
-            notices += [] if total else query.hints
+            notices += _explained(view, query, note_filter(view, request, dates=not ranked), ranked=ranked)
+        if request.explain or not total:
+            notices += query.hints
     return tuple(dict.fromkeys(notices))
+
+
+def _explained(view: View, query: Query, left: Mask, *, ranked: bool) -> Iterator[Notice]:
+    """Yield how a query was read, with how many notes each part has, and leaves of a mask.
+
+    They are counted where all are at hand, and not where an engine elsewhere gave those that may answer.
+    """
+    if query.root is None:
+        yield Notice(NoticeKind.ASKS_FOR_ALL, query=query.text)
+        return
+    parts = query.filters if ranked else query.parts
+    told: list[str] = []
+    for part in parts:
+        if view.stored:
+            told.append(written(part))
+            continue
+        alone = int(matching_notes(view, [part], view.snapshot.visible).sum())
+        left = matching_notes(view, [part], left)
+        now = int(left.sum())
+        told.append(Notice(NoticeKind.COUNTED_PART, part=written(part), notes=alone, left=now))
+    if bare := tuple(written(part) for part in query.parts if part not in parts):
+        told.append(Notice(NoticeKind.ONLY_RANKS, parts=bare))
+    yield Notice(NoticeKind.ASKS_FOR, query=query.text, parts=tuple(told))
+
+
+def _properties(snapshot: VaultSnapshot, query: Query, *, ranked: bool) -> Iterator[Notice]:
+    """Say which brackets are text that may be meant as a property, and which ask for one that no note has."""
+    for found in _BRACKETS.finditer(query.text) if ranked else ():
+        if has_property(snapshot, name := found[1].strip().strip('"')):
+            yield Notice(NoticeKind.BRACKETS_ARE_TEXT, name=name)
+    for node in nodes_of(query.parts):
+        for name in node.names if isinstance(node, Property) else ():
+            if isinstance(name, str) and not has_property(snapshot, name):
+                yield Notice(NoticeKind.UNKNOWN_PROPERTY, name=name)
+
+
+def written(node: Node, place: Place = "note") -> str:
+    """Write a part of a query as it was read: in the query language, which reads the same again."""
+    exact = "match-case:" if place != "value" and _is_exact(node) else ""
+    target = f"{node.target}:" if isinstance(node, Text | Match) and place == "note" else ""
+    target = target.removeprefix("note:")
+    match node:
+        case And() | Or():
+            between = " " if isinstance(node, And) else " OR "
+            return between.join(_grouped(part, place, (And, Or)) for part in node.parts)
+        case Not():
+            return "-" + _grouped(node.part, place)
+        case Within():
+            return f"{node.unit}:{_grouped(node.part, 'piece')}"
+        case Text():
+            is_word = not node.quoted and (place == "value" or _WORD.fullmatch(node.text))
+            text = node.text if is_word or (node.folds and node.quoted) else _phrase(node.text)
+            # Without any operator it would be a bare word, whose accents do not count.
+            is_bare = node.folds or node.quoted or place != "note"
+            return (exact + target or ("" if is_bare else "ignore-case:")) + text
+        case Match():
+            return f"{exact}{target}/{node.pattern.source}/"
+        case Tag():
+            return f"tag:/{node.pattern.source}/" if node.pattern else f"tag:#{node.name}"
+        case Linked():
+            return f"{'links-to' if node.way == 'to' else 'linked-from'}:{_phrase(node.name)}"
+        case Dated():
+            first, last = node.start or "", node.end or ""
+            return f"{node.field}:{first}" if first == last else f"{node.field}:{first}..{last}"
+        case Null():
+            return "null"
+        case Compared():
+            bound = f"{node.bound:.15g}" if isinstance(node.bound, float) else node.bound
+            return f"{node.sign}{bound}"
+        case Property():
+            names = " OR ".join(name if isinstance(name, str) else f"/{name.source}/" for name in node.names)
+            return f"{exact}[{names}:{written(node.value, 'value')}]" if node.value else f"[{names}]"
+
+
+def _is_exact(node: Node) -> bool:
+    """Return whether case counts in a text, an expression, or what is asked of a property's value."""
+    if isinstance(node, Property):
+        return any(map(_is_exact, nodes_of([node.value] if node.value else [])))
+    return node.pattern.case if isinstance(node, Match) else isinstance(node, Text) and node.case
+
+
+def _grouped(node: Node, place: Place, kinds: tuple[type, ...] = (And, Or, Not)) -> str:
+    text = written(node, place)
+    return f"({text})" if isinstance(node, kinds) else text
+
+
+def _phrase(text: str) -> str:
+    return '"' + text.replace('"', '\\"') + '"'
+
+
+def _searched_as(snapshot: VaultSnapshot, queries: Sequence[Query]) -> Iterator[Notice]:
+    """Say in one sentence which words of some queries are searched in other spellings too.
+
+    Nothing is said of a spelling that the notes have in part only, nor of a plural and of accents.
+    """
+    every = [one for query in queries for one in query.spellings if snapshot.speller.has(one.text)]
+    ways = {
+        typed: texts
+        for typed, texts in by_word(every).items()
+        if not all(_is_form(typed, text) for text in texts)
+    }
+    if len(ways) == 1:
+        yield from (Notice(NoticeKind.SPELT, typed=typed, words=texts) for typed, texts in ways.items())
+    elif ways:
+        named = [f"{typed} ({', '.join(texts)})" for typed, texts in ways.items()]
+        yield Notice(NoticeKind.SEVERAL_SPELT, words=some_of(named, MOST_SAID))
+
+
+def _is_form(typed: str, other: str) -> bool:
+    """Return whether a word is another but for accents, hyphens and the ending of a plural."""
+    one, two = sorted((fold(typed), fold(other).replace("-", "")), key=len)
+    return two in (one, f"{one}s") or (one.endswith("u") and two == f"{one}x")
+
+
+def near_words(snapshot: VaultSnapshot, query: Query) -> Iterator[Notice]:
+    """Say of each word that stands nowhere which words are near, and in how many notes they stand."""
+    for typed, ways in by_word(spellings_of(snapshot, query)).items():
+        # What stands inside a longer word is found there by whoever suggests.
+        if not snapshot.speller.has(typed) and ways[0] != with_hyphen(typed):
+            near = (Notice(NoticeKind.NEAR_WORD, word=one, notes=_count(snapshot, one)) for one in ways)
+            yield Notice(NoticeKind.NOTHING_HOLDS, typed=typed, near=tuple(near))
+
+
+def _count(snapshot: VaultSnapshot, text: str) -> int:
+    return len(np.unique(snapshot.lexical.note_of[snapshot.speller.chunks_with(text)]))
+
+
+def near_terms(snapshot: VaultSnapshot, terms: Sequence[str]) -> Iterator[Notice]:
+    """Say the same of the words in regular expressions."""
+    for term in terms:
+        words = words_in(term)
+        yield from near_words(snapshot, Query(words, Text(words, folds=True)))
+
+
+def words_in(expression: str) -> str:
+    """Return the words in a regular expression."""
+    return " ".join(runs(_ESCAPE.sub(" ", expression)))

@@ -1,6 +1,6 @@
 """Notes by the links between them: around one note as far as asked, or as a part of a query."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
@@ -9,7 +9,7 @@ from urllib.parse import unquote
 import numpy as np
 
 from app.errors import BadRequestError, NoteNotFoundError
-from app.notices import Notice, NoticeKind
+from app.notices import Notice, NoticeKind, some_of
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Mask
 from app.search.models import Direction
@@ -19,6 +19,8 @@ from app.vault.paths import clean_path, path_key, plain_signs, without_vault_pre
 
 if TYPE_CHECKING:
     from app.markdown.links import Edge
+
+MOST_NAMED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,14 +200,9 @@ def _targets_besides(
     if hidden := len(besides) - len(files):
         yield Notice(NoticeKind.EXCLUDED_FILES, count=hidden)
     if files:
-        yield Notice(NoticeKind.LINKED_FILES, files=_some(files))
+        yield Notice(NoticeKind.LINKED_FILES, files=some_of(files, MOST_NAMED))
     if unresolved := snapshot.graph.unresolved(path):
-        yield Notice(NoticeKind.UNRESOLVED, names=_some(unresolved))
-
-
-def _some(names: Sequence[str], most: int = 20) -> tuple[str, ...] | Notice:
-    some = tuple(names[:most])
-    return Notice(NoticeKind.AND_MORE, names=some, more=len(names) - most) if len(names) > most else some
+        yield Notice(NoticeKind.UNRESOLVED, names=some_of(unresolved, MOST_NAMED))
 
 
 def linked_by(snapshot: VaultSnapshot, node: LinkedNode) -> Mask:

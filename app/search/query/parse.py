@@ -1,42 +1,52 @@
 """Read a query as typed, in Obsidian's language, into a tree.
 
-A recursive-descent parser by hand: whether a sign is an operator or plain text depends on what follows,
+A recursive-descent parser by hand: whether a character is an operator or plain text depends on what follows,
 such as the bracket that closes or the word before the colon, and what is no operator is text, never an
 error. That is two lines here, and a contortion in the grammar of a parsing library.
 """
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from contextlib import suppress
+from datetime import date, timedelta
 from functools import lru_cache
+from typing import Literal, NamedTuple
 
-from app.errors import BadRequestError, PatternError
+from app.errors import BadRequestError, PatternError, QueryError
 from app.notices import Notice, NoticeKind
 from app.search.lexical.quotation import pieces
 from app.search.query.asking import without_asking
-from app.search.query.cursor import Cursor, find_spans
-from app.search.query.leaves import Context
 from app.search.query.pattern import Pattern, read_pattern
 from app.search.query.tree import (
     And,
+    Compared,
+    Comparison,
+    Dated,
+    Linked,
     Match,
     Node,
     Not,
+    Null,
     Or,
     Property,
     Query,
+    Tag,
+    Target,
     Text,
     Unit,
     Within,
     is_bare,
     joined,
-    positive_texts,
 )
+from app.sentences import worded
+from app.vault.dates import parse_bound
 
-__all__ = ["OPERATORS", "IsProperty", "Query", "parse_query", "parse_question"]
-
+MAX_STRUCTURE = 4000
+"""A longer query is text as a whole: somebody pasted a page."""
 MAX_DEPTH = 30
 """Most groups within each other."""
+MAX_PARTS = 400
+"""Most parts that are no bare words; nobody means a query beyond that."""
 SENTENCE_WORDS = 4
 """A text with so many bare words is a sentence rather than a query of operators."""
 
@@ -44,41 +54,60 @@ UNITS: dict[str, Unit] = {
     "line": "line", "block": "block", "section": "section", "task": "task", "task-todo": "task-todo",
     "task-done": "task-done", "heading": "heading", "alias": "alias",
 }  # fmt: skip
-OPERATORS = (
-    "file", "path", "content", "match-case", "ignore-case", "tag", *UNITS,
-    "links-to", "linked-from", "created", "modified",
-)  # fmt: skip
+TARGETS: dict[str, Target] = {"file": "file", "path": "path", "content": "content"}
+PLACES: dict[str, "Place"] = {
+    "tag": "tag", "links-to": "link", "linked-from": "link", "created": "date", "modified": "date",
+}  # fmt: skip
+OPERATORS = (*TARGETS, "match-case", "ignore-case", *UNITS, *PLACES)
 _HOLD_LINES = frozenset(("block", "section", "task", "task-todo", "task-done"))
 
 _NAMES = "|".join(sorted(OPERATORS, key=len, reverse=True))
 _OPERATOR = re.compile(rf"({_NAMES}):(?=\S)(?!//)")
 _BLANK_AFTER = re.compile(rf"(?:^|(?<=[\s(-]))({_NAMES}):(?=\s|$)")
-_SLASHED = re.compile(r"(?:(?<=[\s(:-])|^)/(\S(?:[^/\n]*[^\s/])?)/(?=[\s)]|$)")
+_PHRASE = re.compile(r'"((?:\\.|[^"\\])*)"', re.DOTALL)
+_EXPRESSION = re.compile(r"/(?![/*\s])(?>\\.|\[(?:\\.|[^\]\\\n])*+\]|[^/\\\n])++/")
+_WIKILINK = re.compile(r"\[\[[^\[\]]+\]\]")
+_SIGN = re.compile(r"(<=|>=|<|>)\s*")
+_NUMBER = re.compile(r"[-+]?[0-9]{1,18}(?:\.[0-9]{1,18})?")
 _DAY_AND_HOUR = re.compile(r"\S*\d\S*\s+\d{1,2}")
 _OR_BETWEEN = re.compile(r"\s+OR\s+")
+_STARTS = re.compile(r"(?:^|(?<=[\s(\[:<>=-]))")
+_ENDS = re.compile(r"[\s)\].,;:!?]|$")
+_CLOSING = {
+    '"': "'\"' that closes this one, with a blank after it",
+    "(": "')' that closes this '(', with a blank after it",
+}
 
 IsProperty = Callable[[str], bool]
+Place = Literal["note", "text", "value", "tag", "link", "date"]
+"""What a value is asked of; it decides how the value is read."""
 
 
-def parse_query(text: str, is_property: IsProperty | None = None) -> Query:
+class Context(NamedTuple):
+    """Where in a query a value stands: below which operator, in which text, with or without case."""
+
+    place: Place = "note"
+    operator: str = ""
+    target: Target = "note"
+    case: bool | None = None
+
+
+def parse_query(text: str, is_property: IsProperty = lambda _: False) -> Query:
     """Read one query. A text without operators never fails.
 
     Args:
         text: The query as typed.
-        is_property: Tells whether some note has a property of that name, so that ``[name]`` asks for it;
-            left out, ``[name]`` is text.
+        is_property: Tells whether some note has a property of that name, so that ``[name]`` asks for it.
 
     Raises:
         BadRequestError: an operator's value is missing or cannot be read; with the position in the query.
     """
     text = text.strip()
     parser = _Parser(text, is_property)
-    root = parser.alternatives(0, len(text), Context())
-    if isinstance(root, And):
-        # A star asks for everything, which beside other parts is nothing.
-        kept = [part for part in root.parts if not _is_star(part)]
-        root = joined(And, kept) if kept else None
-    return Query(text, None if root is None or _is_star(root) else root, parser.is_plain, _hints(text))
+    root, star = parser.alternatives(0, len(text), Context()), Text("*", folds=True)
+    # A star asks for everything, which beside other parts is nothing.
+    kept = [part for part in (root.parts if isinstance(root, And) else (root,)) if part not in (star, None)]
+    return Query(text, joined(And, kept) if kept else None, parser.is_plain, _hints(text))
 
 
 @lru_cache(maxsize=256)
@@ -97,45 +126,22 @@ def parse_question(text: str) -> Query:
     if not reads_as_prose(text):
         return parse_query(text)
     typed, text = text, without_asking(text)
-    try:
-        root = _Parser(text, None, prose=True).alternatives(0, len(text), Context())
-    except BadRequestError:
-        root = None
+    root = None
+    with suppress(BadRequestError):
+        root = _Parser(text, prose=True).alternatives(0, len(text), Context())
     if root is None or is_bare(root):
-        return replace(read_as_prose(text), hints=_hints(text), typed=typed if typed != text else "")
+        words: list[Node] = [
+            Text(word, quoted=piece.quoted, folds=True)
+            for piece in pieces(text)
+            for word in piece.text.split()
+        ]
+        return Query(text, joined(And, words), hints=_hints(text), typed=typed if typed != text else "")
     return Query(text, root, is_plain=False, hints=_hints(text))
-
-
-def read_as_prose(text: str) -> Query:
-    """Read a text as words alone, whatever signs stand in it."""
-    return Query(text, joined(And, list(_sentence_words(text))))
 
 
 def _hints(text: str) -> tuple[Notice, ...]:
     """Say which operators were read as text, since a blank follows them."""
     return tuple(Notice(NoticeKind.OPERATOR_IS_TEXT, name=found[1]) for found in _BLANK_AFTER.finditer(text))
-
-
-def broken_expressions(text: str) -> Iterator[Notice]:
-    """Say what stands between slashes and was read as text, since it is no regular expression."""
-    if reads_as_prose(text):
-        return
-    known = find_spans(text)
-    for found in _SLASHED.finditer(text):
-        if found.start() not in known:
-            try:
-                read_pattern(found[1])
-            except PatternError as error:
-                at = found.start(1) + error.at + 1
-                yield Notice(
-                    NoticeKind.EXPRESSION_IS_TEXT, source=found[0], position=at, expected=error.expected
-                )
-
-
-def _sentence_words(text: str) -> Iterator[Node]:
-    """Yield the words of a sentence, all bare; those in quotation marks are known by that."""
-    for piece in pieces(text):
-        yield from (Text(word, quoted=piece.quoted, folds=True) for word in piece.text.split())
 
 
 def reads_as_prose(text: str) -> bool:
@@ -157,85 +163,85 @@ def reads_as_prose(text: str) -> bool:
     return words >= SENTENCE_WORDS or (words > 0 and text.rstrip("!！").endswith(("?", "？", "؟")))
 
 
-def is_phrase(node: Node) -> bool:
-    """Return whether a node asks for nothing but phrases and regular expressions, without any operator."""
-    if isinstance(node, And | Or):
-        return all(map(is_phrase, node.parts))
-    if isinstance(node, Match):
-        return node.target == "note"
-    return isinstance(node, Text) and node.quoted and node.target == "note" and not node.case
+def find_spans(text: str) -> dict[int, int]:
+    """Find what belongs together: phrases, expressions, groups and brackets, in one pass.
 
-
-def without_phrases(query: Query) -> Query | None:
-    """Return a query whose phrases and expressions filter nothing; None where nothing is left to rank by.
-
-    The words of its phrases rank.
+    Returns:
+        Where each ends, after the closing character, by where it starts.
     """
-    phrases = [text for part in query.parts if is_phrase(part) for text in positive_texts(part)]
-    words: list[Node] = [Text(word, folds=True) for text in phrases for word in text.split()]
-    parts = [part for part in query.parts if not is_phrase(part)] + words
-    root = joined(And, parts) if parts else None
-    loosened = replace(query, root=root, is_plain=False)
-    return loosened if loosened.has_bare_words else None
+    spans: dict[int, int] = {}
+    if len(text) > MAX_STRUCTURE:
+        return spans
+    opened: dict[str, list[int]] = {")": [], "]": []}
+    at = 0
+    while at < len(text):
+        char = text[at]
+        starts = _STARTS.match(text, at) if char in '"/' else None
+        found = (_PHRASE if char == '"' else _EXPRESSION).match(text, at) if starts else None
+        if found and _ENDS.match(text, found.end()):
+            spans[at] = found.end()
+            at = found.end()
+            continue
+        if char in "([":
+            opened[")" if char == "(" else "]"].append(at)
+        elif char in ")]" and opened[char]:
+            start = opened[char].pop()
+            if _ENDS.match(text, at + 1):
+                spans[start] = at + 1
+        at += 1
+    return spans
 
 
-def _is_star(node: Node) -> bool:
-    return isinstance(node, Text) and node.folds and node.text == "*"
+class _Parser:
+    """Reads ranges of one text, each into a tree; ``at`` is the next character."""
 
-
-class _Parser(Cursor):
-    """Reads ranges of one text, each into a tree."""
-
-    def __init__(self, text: str, is_property: IsProperty | None, *, prose: bool = False) -> None:
-        super().__init__(text)
-        self.is_property = is_property
-        self.prose = prose
-        self.depth = 0
+    def __init__(self, text: str, is_property: IsProperty = lambda _: False, *, prose: bool = False) -> None:
+        self.text, self.is_property, self.prose = text, is_property, prose
+        self.spans = find_spans(text)
+        self.is_plain = True
+        self.at = self.parts = self.depth = 0
 
     def alternatives(self, start: int, end: int, context: Context) -> Node | None:
         """Read parts side by side, divided by OR; None where there is nothing."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise self.error(start, "at most {most} groups within each other", most=MAX_DEPTH)
+            raise self._error(start, "at most {most} groups within each other", most=MAX_DEPTH)
         rows: list[list[Node]] = [[]]
-        self.at = start
-        while self.skip_blanks(end):
-            if rows[-1] and self._is_or(end):
+        self.at, is_or = start, False
+        while self._skip_blanks(end):
+            if rows[-1] and not is_or and self._is_or(end):
                 self.at += 2
                 self.is_plain = False
-                if self.prose and self.depth == 1:
-                    rows[-1] = self._joined_by_or(rows[-1], end, context)
-                else:
-                    rows.append([])
+                is_or = self.prose and self.depth == 1
+                rows += [] if is_or else [[]]
             elif (part := self._part(end, context)) is not None:
+                # In a sentence OR is a word, but for one between two operators.
+                if is_or and not is_bare(part) and not is_bare(rows[-1][-1]):
+                    part = joined(Or, [rows[-1].pop(), part])
                 rows[-1].append(part)
+                is_or = False
         self.depth -= 1
         groups = [joined(And, row) for row in rows if row]
         return joined(Or, groups) if groups else None
 
-    def _joined_by_or(self, row: list[Node], end: int, context: Context) -> list[Node]:
-        """Return the parts of a sentence up to what follows an OR: between two operators it is one itself."""
-        self.skip_blanks(end)
-        part = self._part(end, context)
-        if part is None:
-            return row
-        if is_bare(row[-1]) or is_bare(part):
-            return [*row, part]
-        return [*row[:-1], joined(Or, [row[-1], part])]
+    def _skip_blanks(self, end: int) -> bool:
+        """Go to the next character that is no whitespace; False where there is none."""
+        while self.at < end and self.text[self.at].isspace():
+            self.at += 1
+        return self.at < end
 
     def _is_or(self, end: int) -> bool:
         after = self.text[self.at + 2 : end]
         return self.text.startswith("OR", self.at) and after[:1].isspace() and not after.isspace()
 
     def _part(self, end: int, context: Context) -> Node | None:
-        """Read one part, negated or not; None for a sign that asks for nothing."""
-        if self.text[self.at] != "-" or not self._negates(self.at + 1, end, context):
-            return self._operand(end, context)
-        self.at += 1
+        """Read one part, negated or not; None for a character that asks for nothing."""
+        is_negated = self.text[self.at] == "-" and self._negates(self.at + 1, end, context)
+        self.at += is_negated
         part = self._operand(end, context)
-        if part is None:
-            return None
-        self.count(self.at)
+        if part is None or not is_negated:
+            return part
+        self._count(self.at)
         return Not(part)
 
     def _negates(self, at: int, end: int, context: Context) -> bool:
@@ -251,142 +257,194 @@ class _Parser(Cursor):
             return not sign.isdigit()
         return bool(sign) and (sign.isalnum() or sign in "_#@$" or (ord(sign) > 127 and not sign.isspace()))
 
-    def _operand(self, end: int, context: Context) -> Node | None:
-        start, sign = self.at, self.text[self.at]
+    def _operand(self, end: int, context: Context, *, is_value: bool = False) -> Node | None:
+        """Read a group, a phrase, an expression, a property, an operator or a word.
+
+        Args:
+            end: Where what is read ends at the latest.
+            context: Where it stands.
+            is_value: Whether it stands against an operator's colon, so that what opens has to be closed.
+        """
+        start, sign, close = self.at, self.text[self.at], self.spans.get(self.at, 0)
+        close = close if close <= end else 0
         if sign in '"/' and self.prose and context.place == "note":
-            return self.word(end, context)
-        if sign == "(" and self.close(end) and not self.is_blank(start):
-            return self._group(end, context)
-        if sign == '"' and self.close(end):
-            if context.place == "value" or not self.is_blank(start):
-                return self.phrase(end, context)
-        elif sign == "/" and self.close(end):
-            return self.expression(end, context)
-        elif sign == "[" and context.place == "note" and (found := self._bracket(end, context)):
+            return self._word(end, context)
+        is_blank = bool(close) and not self.text[start + 1 : close - 1].strip()
+        if is_value and sign in _CLOSING:
+            if not close:
+                raise self._error(start, _CLOSING[sign])
+            if is_blank:
+                raise self._error(start + 1, "something to find after '{name}:'", name=context.operator)
+        if sign == "(" and close and not is_blank:
+            part = self.alternatives(start + 1, close - 1, context)
+            self._finish(close, end)
+            return part
+        if sign == '"' and close and (context.place == "value" or not is_blank):
+            self._finish(close, end)
+            return self._leaf(
+                start, self.text[start + 1 : close - 1].replace('\\"', '"'), context, quoted=True
+            )
+        if sign == "/" and close and context.place not in ("link", "date"):
+            pattern = self._pattern(start, close, case=bool(context.case))
+            self._finish(close, end)
+            self._count(start)
+            return Tag("", pattern) if context.place == "tag" else Match(pattern, context.target)
+        if sign == "[" and context.place == "note" and (found := self._bracket(start, close, end, context)):
             return found
         if context.place != "value" and (operator := _OPERATOR.match(self.text, start, end)):
             return self._operator(operator[1], operator.end(), end, context)
-        opens = start + 1 in self.spans or _OPERATOR.match(self.text, start + 1, end)
-        if sign == "(" and opens:
+        if sign == "(" and (start + 1 in self.spans or _OPERATOR.match(self.text, start + 1, end)):
             # A parenthesis that nobody closes asks for nothing.
             self.at += 1
             return None
-        return self.word(end, context)
-
-    def _group(self, end: int, context: Context) -> Node | None:
-        close = self.spans[self.at]
-        part = self.alternatives(self.at + 1, close - 1, context)
-        self.finish(close, end)
-        return part
+        return self._word(end, context)
 
     def _operator(self, name: str, after: int, end: int, context: Context) -> Node:
-        self.count(self.at)
-        self._check_allowed(name, context)
+        self._count(self.at)
+        is_case = name in ("match-case", "ignore-case")
+        may_stand = context.place == "note" or (name == "line" and context.operator in _HOLD_LINES)
+        if not (may_stand or is_case):
+            expected = "no '{name}:' inside '{outer}:'; put it beside, or in quotes if it is text"
+            raise self._error(self.at, expected, name=name, outer=context.operator)
         self.at = after
-        if name in ("match-case", "ignore-case"):
-            part = self._operand(end, context._replace(case=name == "match-case"))
-        else:
-            part = self._value(end, _inside(name, context))
+        target = TARGETS.get(name, "content")
+        inside = Context(PLACES.get(name, "text"), name, target, context.case)
+        if is_case:
+            inside = context._replace(case=name == "match-case")
+        part = self._operand(end, inside, is_value=not is_case)
         if part is None:
-            raise self.error(after, "something to find after '{name}:'", name=name)
+            raise self._error(after, "something to find after '{name}:'", name=name)
         return Within(UNITS[name], part) if name in UNITS else part
 
-    def _check_allowed(self, name: str, context: Context) -> None:
-        lines_of = name == "line" and context.operator in _HOLD_LINES
-        if context.place != "note" and name not in ("match-case", "ignore-case") and not lines_of:
-            raise self.error(
-                self.at,
-                "no '{name}:' inside '{outer}:'; put it beside, or in quotes if it is text",
-                name=name,
-                outer=context.operator,
-            )
-
-    def _value(self, end: int, context: Context) -> Node | None:
-        """Read what stands right against an operator's colon."""
-        start, sign = self.at, self.text[self.at]
-        if sign == '"':
-            if not self.close(end):
-                raise self.error(
-                    start,
-                    "'\"' that closes this one"
-                    if self.text.find('"', start + 1, end) < 0
-                    else "'\"' that closes this one, with a blank after it",
-                )
-            if self.is_blank(start):
-                raise self.error(start + 1, "something to find after '{name}:'", name=context.operator)
-            return self.phrase(end, context)
-        if sign == "(":
-            if not self.close(end):
-                if self.text.find(")", start, end) < 0:
-                    raise self.error(start, "')' that closes this '('")
-                raise self.error(start, "')' that closes this '(', with a blank after it")
-            if self.is_blank(start):
-                raise self.error(start + 1, "something to find inside '{name}:( )'", name=context.operator)
-            return self._group(end, context)
-        if sign == "/" and self.close(end):
-            return self.expression(end, context)
-        if context.place == "text" and (operator := _OPERATOR.match(self.text, start, end)):
-            return self._operator(operator[1], operator.end(), end, context)
-        return self.word(end, context)
-
-    def _bracket(self, end: int, context: Context) -> Node | None:
+    def _bracket(self, start: int, close: int, end: int, context: Context) -> Node | None:
         """Read ``[name]`` or ``[name:value]``; None where it is text."""
-        start, close = self.at, self.close(end)
         if not close or self.text.startswith("[[", start):
             return None
-        colon = self._colon(start + 1, close - 1)
-        if colon < 0:
-            name = self.text[start + 1 : close - 1].strip().strip('"')
-            if not name or self.is_property is None or not self.is_property(name):
-                return None
-            self.finish(close, end)
-            self.count(start)
-            return Property((name,))
+        colon = start + 1
+        while colon < close - 1 and self.text[colon] != ":":
+            colon = colon + 1 if self.text[colon] == "[" else self.spans.get(colon, colon + 1)
         name, value = self.text[start + 1 : colon].strip(), self.text[colon + 1 : close - 1]
+        if colon >= close - 1:
+            name = self.text[start + 1 : close - 1].strip().strip('"')
+            if not name or not self.is_property(name):
+                return None
+            self._finish(close, end)
+            self._count(start)
+            return Property((name,))
         # A time of day, an address, "[note:]" and a field in the text, "[due:: today]", are no properties.
         # So is the time before a line of a chat: "[14.03.24, 18:02]".
         is_time = name.isdigit() or (value[:2].isdigit() and _DAY_AND_HOUR.fullmatch(name))
         if not name or is_time or not value.strip() or value.startswith(("//", ":")):
             return None
-        self.count(start)
-        names = self._names(start + 1, colon)
-        inside = self.alternatives(
-            colon + 1, close - 1, Context("value", f"[{name}", "content", bool(context.case))
-        )
-        self.finish(close, end)
+        self._count(start)
+        names = tuple(self._names(start + 1, name))
+        place = Context("value", f"[{name}", "content", bool(context.case))
+        inside = self.alternatives(colon + 1, close - 1, place)
+        self._finish(close, end)
         return Property(names, inside)
 
-    def _colon(self, start: int, end: int) -> int:
-        at = start
-        while at < end:
-            if self.text[at] == ":":
-                return at
-            at = at + 1 if self.text[at] == "[" else self.spans.get(at, at + 1)
-        return -1
-
-    def _names(self, start: int, end: int) -> tuple[str | Pattern, ...]:
-        text = self.text[start:end]
-        start += len(text) - len(text.lstrip())
-        if text.lstrip().startswith("(") and self.spans.get(start) == start + len(text.strip()):
-            return self._names(start + 1, start + len(text.strip()) - 1)
-        names: list[str | Pattern] = []
-        for name in _OR_BETWEEN.split(self.text[start:end].strip()):
+    def _names(self, start: int, written: str) -> Iterator[str | Pattern]:
+        """Yield the names of a property: one, or several with OR between them, some of them expressions."""
+        if written.startswith("(") and written.endswith(")"):
+            written = written[1:-1].strip()
+        for name in _OR_BETWEEN.split(written):
             at = self.text.index(name, start)
             if name.startswith("/") and self.spans.get(at) == at + len(name):
-                names.append(self.pattern(at, at + len(name), False))
+                yield self._pattern(at, at + len(name))
             else:
-                names.append(name.strip().strip('"'))
-        return tuple(names)
+                yield name.strip().strip('"')
+
+    def _pattern(self, start: int, close: int, *, case: bool = False) -> Pattern:
+        """Read the regular expression between two slashes."""
+        try:
+            return read_pattern(self.text[start + 1 : close - 1], case=case)
+        except PatternError as error:
+            raise self._error(start + 1 + error.at, error.expected) from error
+
+    def _word(self, end: int, context: Context) -> Node:
+        """Read up to the next whitespace, and a phrase or link that has some where a value may have one."""
+        start = self.at
+        if context.place in ("value", "date") and (sign := _SIGN.match(self.text, start, end)):
+            self.at = sign.end()
+            close = self.spans.get(self.at, end + 1)
+            if self.text.startswith('"', self.at) and close <= end:
+                bound = self.text[self.at + 1 : close - 1]
+                self._finish(close, end)
+                return self._leaf(start, sign[1] + bound, context)
+        if context.place == "link" and (link := _WIKILINK.match(self.text, start, end)):
+            self.at = link.end()
+        while self.at < end and not self.text[self.at].isspace():
+            self.at += 1
+        return self._leaf(start, self.text[start : self.at], context)
+
+    def _leaf(self, start: int, text: str, context: Context, *, quoted: bool = False) -> Node:
+        """Make the node of a word or phrase, as it is read in its place."""
+        if not quoted and context.place == "note" and context.case is None:
+            return Text(text, folds=True, target=context.target)
+        self._count(start)
+        if context.place == "value":
+            return self._compared(start, text, context, quoted=quoted)
+        if context.place == "date":
+            return self._dated(start, text, "created" if context.operator == "created" else "modified")
+        if context.place == "link":
+            if not text.strip(" []"):
+                raise self._error(start, "a note's name after '{operator}:'", operator=context.operator)
+            return Linked("to" if context.operator == "links-to" else "from", text)
+        if context.place == "tag":
+            if not (name := text.strip().lstrip("#").strip("/")):
+                raise self._error(start, "a tag after 'tag:', such as tag:#project")
+            return Tag(name)
+        return Text(text, quoted, case=bool(context.case), target=context.target)
+
+    def _compared(self, start: int, text: str, context: Context, *, quoted: bool) -> Node:
+        """Read what a property's value is compared with, or holds."""
+        found = None if quoted else _SIGN.match(text)
+        if found is None:
+            return Null() if text == "null" and not quoted else Text(text, quoted, case=bool(context.case))
+        sign: Comparison = found[1]  # type: ignore[assignment]
+        bound = text[found.end() :].strip().strip('"')
+        if _NUMBER.fullmatch(bound):
+            return Compared(sign, float(bound))
+        if day := _day(bound, end=sign in (">", "<=")):
+            return Compared(sign, day)
+        raise self._error(start, "a number, or a date such as 2025-07-14, after '{sign}'", sign=sign)
+
+    def _dated(self, start: int, text: str, field: Literal["created", "modified"]) -> Dated:
+        """Read a day, month or year, what is before or after one, or a range."""
+        low, dots, high = text.partition("..")
+        first, last = _day(low), _day(high if dots else low, end=True)
+        is_read = all(day or (dots and not part.strip()) for day, part in ((first, low), (last, high)))
+        if found := _SIGN.match(text):
+            day = _day(text[found.end() :].strip().strip('"'), end=found[1] in (">", "<="))
+            with suppress(OverflowError):
+                day = day and day + timedelta({"<": -1, ">": 1}.get(found[1], 0))
+                first, last = (None, day) if found[1] in ("<", "<=") else (day, None)
+                is_read = True
+        if not is_read or not (first or last) or (first and last and first > last):
+            expected = "a date after '{field}:', such as 2025-07, >=2025-07-14, 2025-01..2025-03"
+            raise self._error(start, expected, field=field)
+        return Dated(field, first, last)
+
+    def _finish(self, close: int, end: int) -> None:
+        """Go on after a closing character and the punctuation against it."""
+        self.at = close
+        while self.at < end and self.text[self.at] in ")].,;:!?":
+            self.at += 1
+
+    def _count(self, at: int) -> None:
+        """Note that a part is no bare word."""
+        self.is_plain = False
+        self.parts += 1
+        if self.parts > MAX_PARTS:
+            raise self._error(at, "at most {count} parts", count=MAX_PARTS)
+
+    def _error(self, at: int, expected: str, **facts: object) -> QueryError:
+        """Make the error that names a place, and what was expected there."""
+        return QueryError(self.text, at, worded(expected, facts))
 
 
-def _inside(name: str, context: Context) -> Context:
-    """Return the context of an operator's value."""
-    if name == "tag":
-        return Context("tag", name)
-    if name in ("links-to", "linked-from"):
-        return Context("link", name)
-    if name in ("created", "modified"):
-        return Context("date", name)
-    if name in ("file", "path", "content"):
-        return Context("text", name, name, context.case)  # type: ignore[arg-type]
-    return Context("text", name, "content", context.case)
+def _day(text: str, *, end: bool = False) -> date | None:
+    """Read a day; what is later than July starts after its last day."""
+    with suppress(BadRequestError):
+        return parse_bound(text, end=end)
+    return None

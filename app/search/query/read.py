@@ -4,25 +4,30 @@ Every later step of a search takes the `Query` that is made here; its text is re
 """
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 from functools import cache
 from weakref import WeakKeyDictionary
 
+from app.search.excerpt import fold
 from app.search.index.snapshot import VaultSnapshot
-from app.search.lexical.analysis import atoms, runs
-from app.search.lexical.language import detect, stop_words
+from app.search.lexical.analysis import atoms, run_pattern, runs
+from app.search.lexical.bm25 import Spelling
+from app.search.lexical.language import LANGUAGE_CODES, asked_in, detect, stop_words
 from app.search.models import SearchRequest
 from app.search.query.asking import idle_words
-from app.search.query.parse import parse_query, parse_question, without_phrases
+from app.search.query.match import with_hyphen
+from app.search.query.parse import parse_query, parse_question
 from app.search.query.period import Window
 from app.search.query.properties import has_property
-from app.search.query.spelling import codes_of, spellings_of
 from app.search.query.time_words import any_of, of_row, words
-from app.search.query.tree import Query
+from app.search.query.tree import Query, positive_leaves, without_phrases
 from app.vault.dates import local_today
 from app.vault.paths import nfc
 
+OFTEN = 0.05
+"""A language of a smaller share of the notes has no good words that look like those of another."""
 KEPT_QUESTIONS = 256
 _known: "WeakKeyDictionary[VaultSnapshot, dict[tuple[str, bool, date], Query]]" = WeakKeyDictionary()
 """The questions that were read: what ranks, what shows and what explains a search all ask for them."""
@@ -128,3 +133,71 @@ def _asks_besides(text: str, rest: str) -> bool:
     stops = stop_words(detect(said.union(runs(text))))
     words = (atom for run in runs(rest) for atom in atoms(run) if not atom.weak)
     return any(word.term not in stops and word.term not in idle_words() for word in words)
+
+
+def spellings_of(snapshot: VaultSnapshot, query: Query) -> tuple[Spelling, ...]:
+    """Return how the notes spell the bare words of a query that stand nowhere in them.
+
+    What stands in quotation marks, belongs to an operator or names a time is left as it is.
+    """
+    leaves = positive_leaves(query.root) if query.root else []
+    bare = [leaf for leaf in leaves if leaf.folds and not leaf.quoted]
+    kept = {run for leaf in leaves if leaf not in bare for run in runs(leaf.text)}
+    kept.update(runs(query.window.phrase) if query.window else ())
+    text = " ".join(leaf.text for leaf in bare)
+    found = [*codes_of(snapshot, text), *snapshot.speller.spellings(text)]
+    return tuple(one for one in found if one.typed not in kept and not _is_another_word(snapshot, query, one))
+
+
+def codes_of(snapshot: VaultSnapshot, text: str) -> Iterator[Spelling]:
+    """Yield the codes of a text as the notes have them with a hyphen, beside how they are typed."""
+    for run in dict.fromkeys(runs(text)):
+        if (hyphened := with_hyphen(run)) and snapshot.speller.has(hyphened):
+            yield Spelling(run, hyphened)
+            yield from [Spelling(run, run)] * snapshot.speller.has(run)
+
+
+def _is_another_word(snapshot: VaultSnapshot, query: Query, spelling: Spelling) -> bool:
+    """Return whether a word is a good one that happens to look like one of the notes, as "went" and "lent".
+
+    Only its accents may still differ.
+    """
+    # Imported when a word stands nowhere, which most questions never meet.
+    from app.search.embedding.glosses import good_words
+    from app.search.lexical.dictionary import LISTED, has_lists, may_be_word
+
+    if fold(spelling.typed) == fold(spelling.text).replace("-", ""):
+        return False
+    # Of "l'échéance" the word behind the shortened one is looked up.
+    own = [atom.raw for atom in atoms(spelling.typed) if atom.step and not atom.weak]
+    word = own[0] if len(own) == 1 else spelling.typed
+    if word in good_words():
+        return True
+    asked = _asked_languages(snapshot, query) if has_lists() else []
+    return may_be_word(word, [one for one in asked if LANGUAGE_CODES[one] in LISTED])
+
+
+def _asked_languages(snapshot: VaultSnapshot, query: Query) -> Sequence[int]:
+    """Return the language of a query, or where nothing tells it those that enough of the notes are in."""
+    counts = snapshot.lexical.language_counts
+    asked = asked_in(set(runs(query.positive)), tuple(counts))
+    least = OFTEN * sum(counts.values())
+    return [one for one, count in counts.items() if count >= least] if asked is None else [asked]
+
+
+def by_word(spellings: Sequence[Spelling]) -> dict[str, tuple[str, ...]]:
+    """Return how each word is spelt otherwise, the likeliest first."""
+    ways: dict[str, dict[str, None]] = {}
+    for one in spellings:
+        ways.setdefault(one.typed, {})[one.text] = None
+    return {typed: tuple(texts) for typed, texts in ways.items()}
+
+
+def respelt(text: str, spellings: tuple[Spelling, ...], *, every: bool = False) -> str:
+    """Return a text with its words spelt as in the notes: as is likeliest, or in ``every`` way there is."""
+    ways = by_word(spellings)
+
+    def spell(run: re.Match[str]) -> str:
+        return " ".join(ways.get(run[0].lower(), (run[0],))[: None if every else 1])
+
+    return run_pattern(text).sub(spell, text)

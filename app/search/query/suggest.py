@@ -8,16 +8,16 @@ from itertools import chain
 import numpy as np
 
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
-from app.notices import Fact, Notice, NoticeKind
+from app.notices import Notice, NoticeKind, some_of
 from app.search.embedding.glosses import glossary_of
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import fold, runs
 from app.search.lexical.bm25 import ranking_words
 from app.search.lexical.speller import alike
 from app.search.models import SearchRequest
+from app.search.query.explain import words_in
 from app.search.query.filters import tag_key, void_scopes
 from app.search.query.read import queries_of
-from app.search.query.spelling import words_in
 from app.search.query.tree import Query, found_tags
 from app.search.view import View
 from app.vault.paths import path_key
@@ -57,7 +57,7 @@ def not_searched(view: View) -> Notice | None:
     if not kinds:
         return None
     notes = len(view.snapshot.visible_paths)
-    return Notice(NoticeKind.NOT_ALL_SEARCHED, notes=notes, kinds=_named(kinds))
+    return Notice(NoticeKind.NOT_ALL_SEARCHED, notes=notes, kinds=some_of(kinds, MOST_NAMED))
 
 
 def _in_other_words(view: View, request: SearchRequest) -> Iterable[Notice]:
@@ -80,7 +80,7 @@ def _never_searched(view: View, request: SearchRequest) -> Iterable[Notice]:
     paths = [path for path in left_out if not view.vault.is_excluded(path)]
     if not paths:
         return
-    yield Notice(NoticeKind.NEVER_SEARCHED, paths=_named(paths))
+    yield Notice(NoticeKind.NEVER_SEARCHED, paths=some_of(paths, MOST_NAMED))
     asked = {
         fold(word.text): word.text
         for text in _texts(view.snapshot, request)
@@ -97,15 +97,7 @@ def _never_searched(view: View, request: SearchRequest) -> Iterable[Notice]:
             holding.setdefault(asked[key], []).append(path)
     for word in asked.values():
         if word in holding:
-            yield Notice(NoticeKind.STANDS_IN, word=word, paths=_named(holding[word]))
-
-
-def _named(paths: Sequence[str]) -> Fact:
-    """Return the first of some names, with how many more there are."""
-    if len(paths) <= MOST_NAMED:
-        return tuple(paths)
-    more = len(paths) - MOST_NAMED
-    return Notice(NoticeKind.AND_MORE, names=tuple(paths[:MOST_NAMED]), more=more)
+            yield Notice(NoticeKind.STANDS_IN, word=word, paths=some_of(holding[word], MOST_NAMED))
 
 
 def _texts(snapshot: VaultSnapshot, request: SearchRequest) -> list[str]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal, TypeAlias
 
@@ -224,11 +224,16 @@ def joined(kind: type[And] | type[Or], parts: list[Node]) -> Node:
     return flat[0] if len(flat) == 1 else kind(tuple(flat))
 
 
-def is_bare(node: Node) -> bool:
-    """Return whether a node is nothing but bare words, with or without OR between them."""
-    if isinstance(node, And | Or):
-        return all(is_bare(part) for part in node.parts)
-    return isinstance(node, Text) and node.folds
+def without_phrases(query: Query) -> Query | None:
+    """Return a query whose phrases and expressions filter nothing; None where nothing is left to rank by.
+
+    The words of its phrases rank.
+    """
+    phrases = [text for part in query.parts if is_phrase(part) for text in positive_texts(part)]
+    words: list[Node] = [Text(word, folds=True) for text in phrases for word in text.split()]
+    parts = [part for part in query.parts if not is_phrase(part)] + words
+    loosened = replace(query, root=joined(And, parts) if parts else None, is_plain=False)
+    return loosened if loosened.has_bare_words else None
 
 
 def nodes_of(parts: Iterable[Node]) -> Iterator[Node]:
@@ -241,21 +246,37 @@ def nodes_of(parts: Iterable[Node]) -> Iterator[Node]:
             yield from nodes_of([part.part])
 
 
+def is_bare(node: Node) -> bool:
+    """Return whether a node is nothing but bare words, with or without OR between them."""
+    return all(isinstance(one, And | Or) or getattr(one, "folds", False) for one in nodes_of([node]))
+
+
+def is_phrase(node: Node) -> bool:
+    """Return whether a node asks for nothing but phrases and regular expressions, without any operator."""
+    if isinstance(node, And | Or):
+        return all(map(is_phrase, node.parts))
+    if isinstance(node, Match):
+        return node.target == "note"
+    return isinstance(node, Text) and node.quoted and node.target == "note" and not node.case
+
+
 def asks_of_notes(node: Node) -> bool:
     """Return whether a node asks of whole notes alone: their tags, names, places, links and days."""
-    if isinstance(node, And | Or):
-        return all(asks_of_notes(part) for part in node.parts)
-    if isinstance(node, Not):
-        return asks_of_notes(node.part)
-    if isinstance(node, Text | Match):
-        return node.target in ("file", "path")
-    return isinstance(node, Tag | Linked | Dated)
+    whole = And | Or | Not | Tag | Linked | Dated
+    return all(
+        isinstance(one, whole) or getattr(one, "target", "") in ("file", "path") for one in nodes_of([node])
+    )
 
 
 def positive_texts(node: Node) -> list[str]:
     """List the words and phrases that a matching note's text may hold, in order: what ranks it."""
+    return [leaf.text for leaf in positive_leaves(node)]
+
+
+def positive_leaves(node: Node) -> list[Text]:
+    """List the parts that are such words and phrases."""
     texts = (leaf for leaf in _leaves(node) if isinstance(leaf, Text))
-    return [text.text for text in texts if text.target in ("note", "content")]
+    return [text for text in texts if text.target in ("note", "content")]
 
 
 def found_tags(node: Node) -> list[str]:
@@ -268,9 +289,7 @@ def _leaves(node: Node, *, positive: bool = True) -> Iterator[Node]:
     if isinstance(node, And | Or):
         for part in node.parts:
             yield from _leaves(part, positive=positive)
-    elif isinstance(node, Not):
-        yield from _leaves(node.part, positive=not positive)
-    elif isinstance(node, Within):
-        yield from _leaves(node.part, positive=positive)
+    elif isinstance(node, Not | Within):
+        yield from _leaves(node.part, positive=positive is not isinstance(node, Not))
     elif positive:
         yield node

@@ -9,7 +9,7 @@ from app.search.lexical.bm25 import Spelling
 from app.search.lexical.index import Ids, Mask
 from app.search.lexical.language import detect, stems, stop_words
 from app.search.query.asking import idle_words
-from app.search.query.spelling import respelt
+from app.search.query.read import respelt
 from app.search.query.tree import Query
 from app.search.view import View
 from app.vault.paths import NOTE_SUFFIX, path_key

@@ -13,7 +13,7 @@ from app.search.embedding.glosses import glossary_of
 from app.search.embedding.token_vectors import project
 from app.search.lexical.index import Ids, Mask
 from app.search.lexical.sparse import Scores
-from app.search.query.spelling import respelt
+from app.search.query.read import respelt
 from app.search.query.tree import Query
 from app.search.rank.expand import feedback_words, rewrites
 from app.search.rank.fusion import minmax, reciprocal_ranks

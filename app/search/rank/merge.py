@@ -12,11 +12,10 @@ from app.search.index.documents import CHAT, MARK, value_prefix
 from app.search.lexical.index import Mask
 from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.query.evaluate import chunk_text
-from app.search.query.explain import describe, readings
+from app.search.query.explain import readings, written
 from app.search.query.filters import ChunkFilter, Lines, chunk_filter
-from app.search.query.parse import is_phrase
 from app.search.query.read import loosened, queries_of
-from app.search.query.tree import Query
+from app.search.query.tree import Query, is_phrase
 from app.search.rank.likely import falling
 from app.search.rank.pipeline import Found, rank
 from app.search.show.lines import line_words
@@ -57,7 +56,7 @@ def rankings(view: View, request: SearchRequest, chunks: ChunkFilter) -> list[Fo
         phrases = [part for part in query.filters if is_phrase(part)]
         if not len(one.docs) and phrases and (looser := loosened(query)):
             one = rank(view, looser, chunks, most, mean)
-            parts = tuple(map(describe, phrases))
+            parts = tuple(map(written, phrases))
             said += (Notice(NoticeKind.SEARCHED_WITHOUT, parts=parts),) if len(one.docs) else ()
         found.append(one)
     found[0] = found[0]._replace(notices=(*said, *found[0].notices))

@@ -17,7 +17,7 @@ from app.search.lexical.index import Ids, Mask
 from app.search.lexical.sparse import Scores
 from app.search.query.evaluate import chunk_text, query_filter
 from app.search.query.filters import ChunkFilter
-from app.search.query.spelling import respelt
+from app.search.query.read import respelt
 from app.search.query.tree import Query
 from app.search.rank.called import called_chunks
 from app.search.rank.dated import Placed, place

@@ -23,8 +23,7 @@ from app.search.lexical.bm25 import EXACT_WEIGHTS, STEM_WEIGHTS
 from app.search.lexical.language import BEGIN_OTHERWISE, stems
 from app.search.lexical.ranker import Ranker, Sought
 from app.search.models import Part
-from app.search.query.parse import is_phrase
-from app.search.query.tree import Query, positive_texts
+from app.search.query.tree import Query, is_phrase, positive_texts
 from app.vault.paths import nfc
 
 STEM_SHARE = STEM_WEIGHTS["body"] / (STEM_WEIGHTS["body"] + EXACT_WEIGHTS["body"])

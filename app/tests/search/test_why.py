@@ -124,8 +124,7 @@ def test_every_part_of_the_query_that_it_fails_is_named(vault: VaultClient) -> N
     found = ask(vault, "larch", "larch tag:#stone -late")
     assert (found.step, found.advice) == ("filtered", ())
     assert found.reasons == (
-        "the query asks for the tag #stone or one below it and not the word \"late\", "
-        "which 'larch.md' does not meet",
+        "the query asks for tag:#stone and -late, which 'larch.md' does not meet",
     )  # fmt: skip
 
 
@@ -133,7 +132,7 @@ def test_of_several_queries_one_is_enough(vault: VaultClient) -> None:
     assert ask(vault, "larch", None, queries=["larch tag:#stone", "larch late"]).step == "found"
     found = ask(vault, "larch", None, queries=["larch tag:#stone", "path:old larch"])
     assert found.step == "filtered"
-    assert '"old"' in found.reasons[0]
+    assert "path:old" in found.reasons[0]
     assert "#stone" in found.reasons[0]
 
 

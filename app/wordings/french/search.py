@@ -199,15 +199,6 @@ ROWS: dict[str, str] = {
     ),
     "a tag after 'tag:', such as tag:#project": "une étiquette après « tag: », comme tag:#projet",
     "a note's name after '{operator}:'": "le nom d'une note après « {operator}: »",
-    "a range in order after '{field}:', such as 2025-01..2025-03": (
-        "un intervalle dans l'ordre après « {field}: », comme 2025-01..2025-03"
-    ),
-    "a note's name after '{operator}:', not a regular expression": (
-        "le nom d'une note après « {operator}: », et non une expression rationnelle"
-    ),
-    "a date after '{operator}:', not a regular expression": (
-        "une date après « {operator}: », et non une expression rationnelle"
-    ),
     "'{name}' means several notes": "« {name} » désigne plusieurs notes",
     "give the path of one: {candidates}": "donnez le chemin de l'une : {candidates}",
     "at most {most} groups within each other": "{most} groupes imbriqués au plus",
@@ -215,12 +206,10 @@ ROWS: dict[str, str] = {
     "no '{name}:' inside '{outer}:'; put it beside, or in quotes if it is text": (
         "pas de « {name}: » dans « {outer}: » ; mettez-le à côté, ou entre guillemets si c'est du texte"
     ),
-    "'\"' that closes this one": "le guillemet droit qui ferme celui-ci",
     "'\"' that closes this one, with a blank after it": (
         "le guillemet droit qui ferme celui-ci, suivi d'une espace"
     ),
     "')' that closes this '(', with a blank after it": "la « ) » qui ferme cette « ( », suivie d'une espace",
-    "something to find inside '{name}:( )'": "quelque chose à chercher dans « {name}:( ) »",
     "the regular expression /{source}/ takes too long; it was stopped after {seconds} s": (
         "l'expression rationnelle /{source}/ prend trop de temps ; elle a été arrêtée après {seconds} s"
     ),

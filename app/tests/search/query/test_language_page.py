@@ -87,7 +87,7 @@ def test_the_explanation_on_the_page_is_the_real_one(example: Searcher, every_en
     [told] = [notice for notice in example.search(request).notices if "asks for" in notice]
     [page] = re.findall(r"^```text\nNote: (.* asks for .*)\.\n```$", PAGE, re.MULTILINE)
     # What an engine elsewhere did not give cannot be counted.
-    uncounted = re.sub(r": \d+ notes?, \d+ left", ", not counted", page)
+    uncounted = re.sub(r" \(\d+ notes?, \d+ left\)", "", page)
     assert str(told) == (page if every_engine == "local" else uncounted)
 
 

@@ -154,7 +154,8 @@ def test_a_changed_note_is_read_anew(tiny_vault: MakeVault, find: Find) -> None:
 def test_an_error_is_one_line_with_the_position(searcher: Searcher) -> None:
     told = answer(searcher.vault, {"operation": "fast", "query": "budget line:(a b"})
     assert told == (
-        "Error: query 'budget line:(a b' is not understood at position 13: expected ')' that closes this '('. "
+        "Error: query 'budget line:(a b' is not understood at position 13: expected ')' that closes this '(', "
+        "with a blank after it. "
         "what is meant as text can stand in double quotes"
     )
 

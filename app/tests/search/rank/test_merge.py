@@ -56,9 +56,9 @@ def test_an_operator_that_cannot_be_read_is_text_in_a_sentence(vault: VaultClien
 def test_a_phrase_that_stands_nowhere_is_dropped_and_said(vault: VaultClient, find: Find) -> None:
     found = find(vault, "fast", query='larch "grows thin"')
     assert paths(found)[0] == "larch.md"
-    assert found.notices == ['nothing found holds the phrase "grows thin"; this is what was found without it']
+    assert found.notices == ['nothing found holds "grows thin"; this is what was found without it']
     assert [notice.said("fr") for notice in found.notices] == [
-        'rien de trouvé ne contient l\'expression exacte "grows thin" ; voici ce qui se trouve sans cela'
+        'rien de trouvé ne contient "grows thin" ; voici ce qui se trouve sans cela'
     ]
 
 
@@ -126,6 +126,4 @@ def test_an_operator_is_never_dropped(tiny_vault: MakeVault, find: Find, query: 
 
 def test_each_phrase_counts_where_all_are_dropped(tiny_vault: MakeVault, find: Find) -> None:
     found = find(tiny_vault(TAGGED), "fast", query='"in spring" "about again" larch')
-    assert found.notices[0].startswith(
-        'nothing found holds the phrase "in spring" and the phrase "about again"; this is'
-    )
+    assert found.notices[0].startswith('nothing found holds "in spring" and "about again"; this is')
