@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from app.notices import Notice, NoticeKind
 from app.search.models import SearchRequest, SearchResult, SearchResults
-from app.search.show.text import ANSWER_TOKENS, format_results
+from app.search.show.text import format_results
 from app.showing import Told
 from app.tokens import count_tokens
 
@@ -202,62 +202,3 @@ def test_what_is_true_of_a_whole_note_is_said_at_its_first_passage() -> None:
 def test_of_a_long_query_the_beginning_is_repeated() -> None:
     text = told(SearchResults(results=[result()], total=1, query="larch " * 40, operation="fast"))
     assert text.startswith(f"fast: 1 result for '{('larch ' * 12)[:-1]} … [cut]' (quoted")
-
-
-def long_results(count: int, operation: str) -> SearchResults:
-    """Return results whose frames and lines are all long, best first."""
-    line = "a line of some ten words that says something more"
-    results = [
-        result(
-            f"folder/note{number}.md",
-            title=f"A rather long title of the note {number} which its name has not",
-            heading="One heading > Another heading > The heading above these very lines",
-            tags=["boat/engine", "boat/hull", "boat/mast"],
-            lines="3-9",
-            excerpt_lines=tuple((at, f"{line} {number} {at}") for at in range(3, 10)),
-        )
-        for number in range(count)
-    ]
-    return SearchResults(results=results, total=count, query="some words", operation=operation)
-
-
-@pytest.mark.parametrize("operation", ["fast", "deep"])
-def test_five_passages_keep_to_their_tokens_and_the_first_ones_keep_their_lines(operation: str) -> None:
-    text = told(long_results(5, operation), reader="read")
-    assert ANSWER_TOKENS - 30 < count_tokens(text) <= ANSWER_TOKENS
-    shown = [entry.split("\n") for entry in text.split("\n\n")[1:6]]
-    assert [entry[0].partition(":")[0] for entry in shown] == [
-        f"{at}. folder/note{at - 1}.md" for at in range(1, 6)
-    ]
-    assert [len(entry) - 1 for entry in shown[:3]] == [7, 7, 7]
-    # Lines go at the end of the last ones, and one is left to each.
-    assert all(entry[1].startswith("3 | ") for entry in shown)
-    # The heading says more of the lines than tags do, and a frame has room for one of them.
-    assert "#boat" not in text
-
-
-def test_other_operations_and_a_bound_of_ones_own_are_left_alone() -> None:
-    assert count_tokens(told(long_results(5, "fulltext"))) > ANSWER_TOKENS
-    asked = told(long_results(5, "fast"), max_tokens=900)
-    assert ANSWER_TOKENS < count_tokens(asked) <= 900
-
-
-def test_shortened_passages_keep_a_line_that_is_shown_and_are_not_called_the_same() -> None:
-    words = "eight words and more that stand in every passage"
-    results = [
-        result(
-            f"a folder with a rather long name/note{number}.md",
-            lines="1-9",
-            excerpt_lines=(
-                (1, words),
-                *((at, f"{number} {at} {words} {words}") for at in range(2, 8)),
-                (8, "---"),
-            ),
-        )
-        for number in range(5)
-    ]
-    text = told(SearchResults(results=results, total=5, query="words", operation="fast"))
-    assert count_tokens(text) <= ANSWER_TOKENS
-    entries = text.split("\n\n")[1:]
-    assert all(entry.split("\n")[1:2] == [f"1 | {words}"] for entry in entries), text
-    assert "the same text" not in text
