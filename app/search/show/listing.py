@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import pairwise
 from pathlib import Path
 
 from app.limits import QUERY_CHARS
@@ -20,8 +20,8 @@ LEAST_WIDTH, MOST_WIDTH = 30, 100
 """Columns that text takes at the least, and at the most: longer lines are hard to read."""
 SHOWN_TAGS = 5
 REASON_CHARS = 600
-_HELD = re.compile(r" (?: |[:;?!»](?: |\Z))|(?<=«) ")
-"""A blank after which no line ends: another follows, or it belongs to a sign of French."""
+_WORD = re.compile(r".+?(?:(?<!«) (?! |[:;?!»](?: |\Z))|\Z)", re.DOTALL)
+"""A word and the blank after it, where a line may end: not before another blank, nor where French has one."""
 
 
 def listed(
@@ -37,29 +37,33 @@ def listed(
         offset: How many results come before the first of these.
         chooses: Print in a pipe only the lines with what was looked for, where any has it.
     """
-    said = remarks(results, screen)
     if not screen.is_terminal:
         return "".join(
             f"{line}\n"
             for result in results.results
             for line in _plain(result, screen, root, chooses=chooses)
         )
+    said = [_broken(sentence, _width(screen, 0)) for sentence in remarks(results, screen)]
     if results.results:
-        notes = [
-            note_listed(list(of_note), screen, root)
-            for _, of_note in groupby(_by_note(results.results), key=lambda result: result.path)
-        ]
-        return "\n\n".join([*notes, *_below([counted(results, offset, screen), *said], screen)]) + "\n"
-    return (
-        "\n\n".join(
-            [
-                _nothing(results, offset, screen),
-                *_below(said, screen),
-                *_nearest(results, screen, root),
-            ]
-        )
-        + "\n"
-    )
+        said.insert(0, _broken(counted(results, offset, screen), _width(screen, 0)))
+    below = "\n".join(screen.dim(line) for lines in said for line in lines)
+    parts = [*_notes(results.results, screen, root), below]
+    if not results.results:
+        parts = [_nothing(results, offset, screen), below, *_nearest(results, screen, root)]
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _width(screen: Screen, margin: int) -> int:
+    """Return the columns that text takes beside a margin."""
+    return min(max(screen.columns - margin, LEAST_WIDTH), MOST_WIDTH)
+
+
+def _notes(results: Iterable[SearchResult], screen: Screen, root: Path | None) -> list[str]:
+    """Show results, those of a note together, where its best one stands."""
+    notes: dict[str, list[SearchResult]] = {}
+    for result in results:
+        notes.setdefault(result.path, []).append(result)
+    return [note_listed(of_note, screen, root) for of_note in notes.values()]
 
 
 def notes_listed(rows: Iterable[tuple[SearchResult, str]], screen: Screen, root: Path | None) -> str:
@@ -76,19 +80,20 @@ def notes_listed(rows: Iterable[tuple[SearchResult, str]], screen: Screen, root:
 
 
 def _row(result: SearchResult, remark: str, screen: Screen, root: Path | None) -> str:
-    """Show a note on one line where that has room for it, else its place below its title."""
+    """Show a note on one line where that has room for it, else its place and the remark below its title."""
     title, path = in_line(result.title, TITLE), in_line(result.path, PATH)
-    file = "" if root is None else (root / result.path).as_uri()
-    head = screen.bold(screen.link(title, result.uri))
-    place, width = screen.link(screen.dim(path), file), max(screen.columns, LEAST_WIDTH)
+    head, place = screen.bold(screen.link(title, result.uri)), _opening(result.path, path, screen, root)
+    width, inside = max(screen.columns, LEAST_WIDTH), " " * INDENT
     facts = f"  {in_line(remark)}" if remark else ""
-    if columns(title) + 2 + columns(path + facts) <= width:
+    if columns(f"{title}  {path}{facts}") <= width:
         return f"{head}  {place}{screen.dim(facts)}"
-    inside = " " * INDENT
-    if INDENT + columns(path + facts) <= width:
-        return f"{head}\n{inside}{place}{screen.dim(facts)}"
-    below = (inside + screen.dim(line) for line in _broken(in_line(remark), width - INDENT) if line)
+    below = [inside + screen.dim(line) for line in _broken(facts.strip(), width - INDENT) if line]
     return "\n".join([head, inside + place, *below])
+
+
+def _opening(path: str, shown: str, screen: Screen, root: Path | None) -> str:
+    """Return a place that opens the file of a note."""
+    return screen.link(screen.dim(shown), "" if root is None else (root / path).as_uri())
 
 
 def remarks(results: SearchResults, screen: Screen) -> list[str]:
@@ -133,23 +138,14 @@ def _plain(result: SearchResult, screen: Screen, root: Path | None, *, chooses: 
         yield path
 
 
-def _by_note(results: Iterable[SearchResult]) -> list[SearchResult]:
-    """Put the results of a note together, where its best one stands."""
-    notes: dict[str, list[SearchResult]] = {}
-    for result in results:
-        notes.setdefault(result.path, []).append(result)
-    return [result for of_note in notes.values() for result in of_note]
-
-
 def note_listed(results: Sequence[SearchResult], screen: Screen, root: Path | None) -> str:
     """Show one note: its title, where it is, and below them its passages."""
     best = results[0]
     title = screen.bold(screen.link(in_line(best.title, TITLE), best.uri))
     line = next((number for number, _ in told_lines(best) if number), 0)
-    file = "" if root is None else (root / best.path).as_uri()
     path = in_line(best.path, PATH) + (f":{line}" if line else "")
     tags = "".join(f"  #{in_line(tag, TAG)}" for tag in best.tags[:SHOWN_TAGS])
-    lines = [title, screen.link(screen.dim(path), file) + screen.dim(tags)]
+    lines = [title, _opening(best.path, path, screen, root) + screen.dim(tags)]
     for result in results:
         lines += _passage(result, screen)
     return "\n".join(lines)
@@ -169,7 +165,7 @@ def _passage(result: SearchResult, screen: Screen) -> Iterator[str]:
     last = heading.rpartition(" > ")[2]
     is_quoted = any(text.startswith("#") and text.lstrip("# ").strip() == last for _, text in shown)
     facts = [fact for fact in ("" if is_quoted or heading == result.title else heading, day) if fact]
-    width = min(max(screen.columns - INDENT - NUMBER - 2, LEAST_WIDTH), MOST_WIDTH)
+    width = _width(screen, INDENT + NUMBER + 2)
     if facts:
         first, *rest = _broken(" · ".join(facts), width + NUMBER + 1)
         yield screen.dim(" " * INDENT + first + ("…" if rest else ""))
@@ -194,59 +190,35 @@ def _reason(result: SearchResult, screen: Screen) -> str:
 
 def wrapped(parts: Sequence[Part], width: int) -> Iterator[list[Part]]:
     """Break a text between words into lines of at most ``width`` columns; a longer word is broken itself."""
-    line, used = list[Part](), 0
-    for word in _words(parts):
-        size = sum(map(columns, (part for part, _ in word)))
-        if line and used + size - _blank(word) > width:
-            yield line
-            line, used = [], 0
-        for part, found in word:
-            for piece in _pieces(part, width):
-                if used + columns(piece) > width + _blank([(piece, found)]):
-                    yield line
-                    line, used = [], 0
-                line.append((piece, found))
-                used += columns(piece)
-    yield line
+    text = "".join(part for part, _ in parts)
+    starts, used = [0], 0
+    for word in _WORD.finditer(text):
+        # The blank that ends a word may hang over the end of a line.
+        size = columns(word[0].rstrip(" "))
+        if used and used + size > width:
+            starts.append(word.start())
+            used = 0
+        for at, sign in enumerate(word[0], word.start()) if size > width else ():
+            if used + columns(sign) > width and sign != " ":
+                starts.append(at)
+                used = 0
+            used += columns(sign)
+        used += 0 if size > width else columns(word[0])
+    for start, end in pairwise([*starts, len(text)]):
+        yield list(_between(parts, start, end))
+
+
+def _between(parts: Sequence[Part], start: int, end: int) -> Iterator[Part]:
+    """Yield what lies between two places of a text, in parts."""
+    for text, found in parts:
+        if piece := text[max(start, 0) : max(end, 0)]:
+            yield piece, found
+        start, end = start - len(text), end - len(text)
 
 
 def _broken(text: str, width: int) -> list[str]:
     """Break a text in which nothing is marked; the lines end without blanks."""
     return ["".join(part for part, _ in line).rstrip() for line in wrapped([(text, False)], width)]
-
-
-def _words(parts: Sequence[Part]) -> Iterator[list[Part]]:
-    """Yield words with the blanks that follow them; marks may begin and end inside of one."""
-    word = list[Part]()
-    for text, found in parts:
-        start = 0
-        for at, sign in enumerate(text):
-            if sign == " " and not _HELD.match(text, at):
-                word.append((text[start : at + 1], found))
-                yield word
-                word, start = [], at + 1
-        if start < len(text):
-            word.append((text[start:], found))
-    if word:
-        yield word
-
-
-def _pieces(text: str, width: int) -> Iterator[str]:
-    """Yield a text in pieces that each fit into a line."""
-    piece, used = "", 0
-    for sign in text:
-        if piece and used + columns(sign) > width and sign != " ":
-            yield piece
-            piece, used = "", 0
-        piece += sign
-        used += columns(sign)
-    yield piece
-
-
-def _blank(word: Sequence[Part]) -> int:
-    """Return how many blanks end a word: they may hang over the end of a line."""
-    text = word[-1][0]
-    return len(text) - len(text.rstrip(" "))
 
 
 def columns(text: str) -> int:
@@ -274,12 +246,4 @@ def _nearest(results: SearchResults, screen: Screen, root: Path | None) -> Itera
     if results.nearest:
         head = Notice(NoticeKind.NEAREST).said(screen.language)
         yield screen.dim(head[:1].upper() + head[1:] + (" :" if screen.language == "fr" else ":"))
-    for of_note in groupby(_by_note(results.nearest), key=lambda result: result.path):
-        yield note_listed(list(of_note[1]), screen, root)
-
-
-def _below(sentences: Sequence[str], screen: Screen) -> list[str]:
-    """Return what is said below results, set back and broken between words."""
-    width = min(max(screen.columns, LEAST_WIDTH), MOST_WIDTH)
-    lines = [screen.dim(line) for sentence in sentences for line in _broken(sentence, width)]
-    return ["\n".join(lines)] if lines else []
+    yield from _notes(results.nearest, screen, root)
