@@ -120,10 +120,10 @@ def search(
     if limit is not None:
         most = read_value(PARAMETERS["limit"]._replace(most=HITS), limit)
         request = request.model_copy(update={"limit": most})
-    hits, said = searcher_for(vault, index).hits(request)
+    found, _ = searcher_for(vault, index).searched(request, far_too=True, excerpts=False)
     if notices is not None:
-        notices += said
-    return hits
+        notices += found.notices
+    return list(map(Hit.of, found.results))
 
 
 def keyword_search(

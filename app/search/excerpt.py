@@ -1,12 +1,12 @@
 """Find words in the text of a note and show the place."""
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from app.search.lexical.analysis import fold as word_form
 from app.vault.paths import normalized
 
 ELLIPSIS = "…"
@@ -14,42 +14,33 @@ ELLIPSIS = "…"
 MOST_WORDS = 100
 """Of a longer query, the first so many words show where it stands in a text, and score a text."""
 
-NEAR_BLANK = 20
+NEAR_BLANK = 30
 """How far from where a line would be cut a blank is looked for."""
-_IN_NUMBERS = ".,:/-'’"
 _BLANKS = re.compile(r"\s+")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
 def literal(text: str) -> str:
     """Return the form in which literal texts are compared: NFC, no case, blanks as one space."""
-    return " ".join(without_case(text).split())
-
-
-def without_case(text: str) -> str:
-    """Return a text in NFC and without case, its blanks as they are."""
-    return normalized("NFC", text).casefold()
+    return " ".join(normalized("NFC", text).casefold().split())
 
 
 @lru_cache(maxsize=4096)
 def _bare(char: str) -> str:
-    parts = unicodedata.normalize("NFKD", char)
-    kept = "".join(part for part in parts if not unicodedata.combining(part))
+    kept = word_form(char)
     return kept if len(kept) == 1 else char
 
 
 def fold(text: str) -> str:
-    """Drop case and accents, sign by sign: position i of the result is position i of NFC ``text``."""
+    """Fold as words are, but sign by sign: position i of the result is position i of NFC ``text``."""
     composed = normalized("NFC", text)
     lowered = composed.lower()
     # A sign that becomes two stays as it is; and by itself a final sigma is an ordinary one.
     if len(lowered) != len(composed) or "Σ" in composed:
         lowered = "".join(low if len(low := char.lower()) == 1 else char for char in composed)
-    if not lowered.isascii():
-        # A text has few signs with accents: replacing one everywhere is much faster than asking of each.
-        for char in set(_NOT_ASCII.findall(lowered)):
-            if (bare := _bare(char)) != char:
-                lowered = lowered.replace(char, bare)
+    # A text has few signs with accents: replacing one everywhere is much faster than asking of each.
+    for char in () if lowered.isascii() else set(_NOT_ASCII.findall(lowered)):
+        lowered = lowered.replace(char, _bare(char))
     return lowered
 
 
@@ -95,20 +86,14 @@ def typed_places(text: str, queries: Sequence[str]) -> list[Place]:
     return found
 
 
-def places_of(piece: str, text: str) -> Iterator[int]:
-    """Yield where a text has a piece, those that share characters too."""
-    at = text.find(piece) if piece else -1
-    while at >= 0:
-        yield at
-        at = text.find(piece, at + 1)
-
-
 def alone(piece: str, text: str) -> Iterator[int]:
     """Yield where a text has a piece; one letter, such as ``a``, only where it is no letter of a word."""
-    for at in places_of(piece, text):
+    at = text.find(piece) if piece else -1
+    while at >= 0:
         around = text[max(at - 1, 0) : at] + text[at + 1 : at + 2]
         if not (len(piece) == 1 and piece.isascii() and any(char.isalnum() for char in around)):
             yield at
+        at = text.find(piece, at + 1)
 
 
 def best_stretch(places: Iterable[Place], room: int) -> tuple[int, int] | None:
@@ -140,36 +125,23 @@ def worth_of(places: Iterable[Place]) -> dict[int, float]:
 def clip(text: str, at: int, max_length: int) -> str:
     """Cut one line of at most ``max_length`` characters out of ``text``, centred on ``at``.
 
-    It is cut at blanks where some are near, and else beside a word or a number; only one that is longer than
-    half of the room is cut itself.
+    It is cut at blanks; a word is cut itself where none is near.
     """
     if len(text) <= max_length:
         return text
     room = max(max_length - 2 * len(ELLIPSIS), 1)
+    near = min(room // 2, NEAR_BLANK)
     start = min(max(at - room // 2, 0), len(text) - room)
-    if start > 0:
-        start = _beside_words(text, start, range(start, min(start + room // 2, at + 1)))
+    if start > 0 and not text[start - 1].isspace():
+        blank = _BLANKS.search(text, start, min(start + near, at))
+        start = blank.end() if blank else start
     end = min(start + room, len(text))
-    if end < len(text):
-        end = _beside_words(text, end, range(end, max(end - room // 2, at), -1))
+    if end < len(text) and not text[end].isspace():
+        blanks = list(_BLANKS.finditer(text, max(end - near, at), end))
+        end = blanks[-1].start() if blanks else end
     head = ELLIPSIS if start > 0 else ""
     tail = ELLIPSIS if end < len(text) else ""
     return (head + text[start:end].strip() + tail)[:max_length]
-
-
-def _beside_words(text: str, cut: int, places: range) -> int:
-    """Return the place that breaks no word: beside the first blank if one is near, else the first of all."""
-    blank = next((at for at in places[:NEAR_BLANK] if text[at - 1].isspace() or text[at].isspace()), None)
-    return blank if blank is not None else next((at for at in places if not _is_inside(text, at)), cut)
-
-
-def _is_inside(text: str, at: int) -> bool:
-    """Return whether a place lies inside a word, or a number with the signs that may stand in one."""
-    before, after = text[at - 1], text[at]
-    if before.isalnum() and after.isalnum():
-        return True
-    digits = before.isdigit() and after in _IN_NUMBERS and text[at + 1 : at + 2].isdigit()
-    return digits or (after.isdigit() and before in _IN_NUMBERS and text[at - 2 : at - 1].isdigit())
 
 
 def generate_excerpt(content: str, query: str, max_length: int = 150) -> str:

@@ -1,7 +1,7 @@
 """The nouns of search: what is asked, and what comes back."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date, datetime
 from types import MappingProxyType
 from typing import Literal, NamedTuple, Protocol
@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, SkipValidation
 from app.limits import ANSWER_CHARS, PATH_BYTES, QUERY_CHARS
 from app.notices import Notice
 from app.parameters import parameter
+from app.sentences import Sentence
 from app.vault.dates import DateSource
 
 Operation = Literal[
@@ -181,37 +182,16 @@ class Ranking(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
-    """A ranked chunk as data.
-
-    ``score`` lies in 0..1, best first; ``lines`` is the chunk's range in the file, such as "9-14".
-    """
-
-    path: str
-    score: float
-    lines: str
-    chunk_with_context: str
-    title: str
-    heading: str
-    tags: tuple[str, ...]
-    date: str | None
-    date_source: DateSource | Literal["heading"] | None
-    uri: str
-    relevance_reason: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Because:
     """What a passage was found by: words of the query that it has, and the sentence nearest in meaning.
 
-    ``text`` says both to a program's reader; ``nearest`` is empty where meaning was not asked. ``about`` is
-    for a person, who sees the lines of the passage below it.
+    ``nearest`` is empty where meaning was not asked. ``about`` is for a person, who sees the lines of the
+    passage below it.
     """
 
     words: tuple[str, ...]
     nearest: str
-    text: str
-    about: str = ""
+    about: Sentence
 
 
 Part = tuple[str, bool]
@@ -268,6 +248,33 @@ class SearchResult(BaseModel):
     def range(self) -> str | None:
         """The lines, where they are one range or one line."""
         return None if len(self.numbers) > 1 else self.lines
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A ranked chunk as data.
+
+    ``score`` lies in 0..1, best first; ``lines`` is the chunk's range in the file, such as "9-14".
+    """
+
+    path: str
+    score: float
+    lines: str
+    chunk_with_context: str
+    title: str
+    heading: str
+    tags: tuple[str, ...]
+    date: str | None
+    date_source: DateSource | Literal["heading"] | None
+    uri: str
+    relevance_reason: str | None = None
+
+    @classmethod
+    def of(cls, result: SearchResult) -> "Hit":
+        """Return a passage as data."""
+        given = {each.name: getattr(result, each.name) for each in fields(cls)}
+        source = result.date_source if result.date else None
+        return cls(**given | {"tags": tuple(result.tags), "date_source": source})
 
 
 class SearchResults(BaseModel):

@@ -1,8 +1,7 @@
 """Answer requests from one index of one vault."""
 
 import threading
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from app.config.paths import is_remote
@@ -19,7 +18,7 @@ from app.errors import (
 from app.llm.left_out import left_out
 from app.notices import FailureKind, Notice, NoticeKind
 from app.search.index.store import MADE_WITH, VECTORS, index_folder
-from app.search.models import Hit, Ranked, Ranking, SearchRequest, SearchResult, SearchResults
+from app.search.models import Ranked, Ranking, SearchRequest, SearchResult, SearchResults
 from app.search.operations import OPERATIONS
 from app.search.private import read_record
 from app.search.query.filters import UnknownFolderError
@@ -39,8 +38,6 @@ if TYPE_CHECKING:
 NEAREST = 3
 """Passages that are offered as the nearest in meaning where nothing says what was asked for."""
 T = TypeVar("T")
-Told = Callable[[View, Ranking], None]
-"""Is given a ranking and the state of the index that its documents are of."""
 
 
 class Searcher:
@@ -60,65 +57,53 @@ class Searcher:
         """The vectors of its passages; None for an index of words alone."""
         return self.engine.vectors
 
-    def search(
-        self,
-        request: SearchRequest,
-        *,
-        told: Told | None = None,
-        far_too: bool = False,
-    ) -> SearchResults:
+    def search(self, request: SearchRequest) -> SearchResults:
         """Answer a request with results to read.
+
+        Raises:
+            VaultError: the request cannot be answered; the message says why.
+        """
+        return self.searched(request)[0]
+
+    def searched(
+        self, request: SearchRequest, *, far_too: bool = False, excerpts: bool = True
+    ) -> tuple[SearchResults, View]:
+        """Answer a request, and return what it was answered from, which may be a part of the index.
 
         Args:
             request: What is asked.
-            told: Is given the ranking behind the results; the last one, where it is made again.
             far_too: Give as results too what has no word that was asked for and is unlikely to answer.
+            excerpts: Choose the lines of each passage that show best why it was found.
 
         Raises:
             VaultError: the request cannot be answered; the message says why.
         """
         with left_out() as masked:
-            results, ranking, notices = self._answer(request, Shower.result, told=told)
+            view, ranking, results, notices = self.mended(lambda: self._ranked(request, excerpts=excerpts))
             nearest: list[SearchResult] = []
             if ranking.is_far and not far_too:
                 nearest, results = results[: 0 if request.offset else NEAREST], []
                 ranking = ranking._replace(total=0)
                 notices.append(Notice(NoticeKind.NOTHING_SAYS))
-            passages = [(r.path, r.lines or "", r.chunk_with_context or "") for r in results]
-            said = self._reasons(request, passages, notices)
-        return SearchResults(
-            results=[
-                result.model_copy(update={"relevance_reason": reason}) if reason else result
-                for result, reason in zip(results, said, strict=True)
-            ],
+            if request.explain and request.ranks_passages:
+                from app.search.rank.reasons import Passage, reasons
+
+                passages = [Passage(r.path, r.lines or "", r.chunk_with_context or "") for r in results]
+                try:
+                    said = reasons(self.vault, request.queries, passages)
+                    for result, reason in zip(results, said, strict=True):
+                        result.relevance_reason = reason or result.relevance_reason
+                except ModelError as error:
+                    notices.append(Notice(NoticeKind.NO_REASONS, reason=str(error)))
+        found = SearchResults(
+            results=results,
             total=ranking.total,
             query=request.query,
             operation=request.operation,
             notices=[*notices, *ranking.notices, *masked.notices()],
             nearest=nearest,
         )
-
-    def searched(self, request: SearchRequest, *, far_too: bool = False) -> tuple[SearchResults, View]:
-        """Answer a request as `search` does, and return what it was answered from, which may be a part."""
-        seen: list[View] = []
-        results = self.search(request, far_too=far_too, told=lambda view, _: seen.append(view))
-        return results, seen[-1]
-
-    def hits(self, request: SearchRequest) -> tuple[list[Hit], list[Notice]]:
-        """Answer a chunk request with data, and say what is to be known of it.
-
-        Raises:
-            VaultError: the request cannot be answered; the message says why.
-        """
-        with left_out() as masked:
-            hits, ranking, notices = self._answer(request, Shower.hit)
-            passages = [(hit.path, hit.lines, hit.chunk_with_context) for hit in hits]
-            said = self._reasons(request, passages, notices)
-        told = [
-            replace(hit, relevance_reason=reason) if reason else hit
-            for hit, reason in zip(hits, said, strict=True)
-        ]
-        return told, [*notices, *ranking.notices, *masked.notices()]
+        return found, view
 
     def why(self, request: SearchRequest) -> tuple["Why", list[Notice]]:
         """Say what became of the note that a request names, and what must be said of the index.
@@ -201,33 +186,9 @@ class Searcher:
                 del _searchers[key]
         self.engine.close()
 
-    def _reasons(
-        self, request: SearchRequest, passages: Sequence[tuple[str, str, str]], notices: list[Notice]
-    ) -> list[str | None]:
-        """Have the language model, where there is one, say why passages answer."""
-        if not (request.explain and request.ranks_passages):
-            return [None] * len(passages)
-        from app.search.rank.reasons import Passage, reasons
-
-        try:
-            return reasons(self.vault, request.queries, [Passage(*passage) for passage in passages])
-        except ModelError as error:
-            notices.append(Notice(NoticeKind.NO_REASONS, reason=str(error)))
-            return [None] * len(passages)
-
-    def _answer(
-        self,
-        request: SearchRequest,
-        show: Callable[[Shower, Ranked], T],
-        *,
-        told: Told | None = None,
-    ) -> tuple[list[T], Ranking, list[Notice]]:
-        """Rank and show; what of the index turns out to be damaged is made anew first."""
-        return self.mended(lambda: self._ranked(request, show, told=told))
-
     def _ranked(
-        self, request: SearchRequest, show: Callable[[Shower, Ranked], T], *, told: Told | None
-    ) -> tuple[list[T], Ranking, list[Notice]]:
+        self, request: SearchRequest, *, excerpts: bool
+    ) -> tuple[View, Ranking, list[SearchResult], list[Notice]]:
         """Rank and show; when a file turns out to have changed meanwhile, catch up and do it once more."""
         notices = self.freshen()
         if request.is_deep:
@@ -240,35 +201,22 @@ class Searcher:
             notices.append(Notice(NoticeKind.FOLDER_MEANT, written=request.folder or "", folder=error.meant))
             request = request.model_copy(update={"folder": error.meant})
             view, ranking = self._rank(request)
-        try:
-            shower = Shower(view, request)
-            shown = [_shown(show, shower, item) for item in _page(ranking, request)]
-        except StaleError:
+        shown = _shown(view, ranking, request, excerpts=excerpts)
+        if None in shown:
             notices += self.engine.freshen(force=True)
             view, ranking = self._rank(request)
-            shower, shown = Shower(view, request), []
-            for item in _page(ranking, request):
-                try:
-                    shown.append(_shown(show, shower, item))
-                except StaleError:
-                    notices.append(Notice(NoticeKind.NOTE_CHANGED))
+            shown = _shown(view, ranking, request, excerpts=excerpts)
+            notices += [Notice(NoticeKind.NOTE_CHANGED)] if None in shown else []
         notices += _not_utf_8(view, _page(ranking, request))
-        if told is not None:
-            told(view, ranking)
-        if not ranking.total or ranking.has_no_words:
-            from app.search.query.suggest import not_searched, suggestions
-
-            if ranking.total:
-                advice = list(filter(None, [not_searched(view)]))
-            else:
-                advice = [*suggestions(view, request), *self._without_filters(request)]
-            ranking = ranking._replace(notices=(*ranking.notices, *advice))
+        said = list(ranking.notices)
         if request.asks_why:
             from app.search.why import why
 
-            whole = self.view() if view.stored else view
-            ranking = ranking._replace(notices=(*why(whole, request).notices, *ranking.notices))
-        return shown, ranking, list(dict.fromkeys(notices))
+            said = [*why(self.view() if view.stored else view, request).notices, *said]
+        if not ranking.total or ranking.has_no_words:
+            said += self._advice(view, request, ranking)
+        ranking = ranking._replace(notices=tuple(said))
+        return view, ranking, [result for result in shown if result is not None], list(dict.fromkeys(notices))
 
     def _rank(self, request: SearchRequest) -> tuple[View, Ranking]:
         """Rank among what may answer, in larger and larger parts until the answer is whole."""
@@ -284,14 +232,17 @@ class Searcher:
             ranking = ranking._replace(notices=(*ranking.notices, notice))
         return view, ranking
 
-    def _without_filters(self, request: SearchRequest) -> list[Notice]:
-        from app.search.query.suggest import without_filters
+    def _advice(self, view: View, request: SearchRequest, ranking: Ranking) -> Iterator[Notice]:
+        """Say what was searched, what is near, and what would be found without the filters."""
+        from app.search.query.suggest import not_searched, suggestions, without_filters
 
+        if ranking.total:
+            yield from filter(None, [not_searched(view)])
+            return
+        yield from suggestions(view, request)
         wider = without_filters(request)
-        if wider is None:
-            return []
-        total = self._rank(wider[0])[1].total
-        return [Notice(NoticeKind.WITHOUT_FILTERS, filters=wider[1], total=total)] if total else []
+        if wider and (total := self._rank(wider[0])[1].total):
+            yield Notice(NoticeKind.WITHOUT_FILTERS, filters=wider[1], total=total)
 
 
 def graph_of_files(vault: VaultClient) -> "LinkGraph":
@@ -310,10 +261,19 @@ def graph_of_files(vault: VaultClient) -> "LinkGraph":
     return LinkGraph.build(links, [*scan.notes, *scan.others], all_types=vault.obsidian.all_file_types)
 
 
-def _shown(show: Callable[[Shower, Ranked], T], shower: Shower, item: Ranked) -> T:
-    """Show one result, where somebody still waits for it."""
-    go_on()
-    return show(shower, item)
+def _shown(
+    view: View, ranking: Ranking, request: SearchRequest, *, excerpts: bool
+) -> list[SearchResult | None]:
+    """Show the part of a ranking that a request asks for; None for a note that changed meanwhile."""
+    shower, shown = Shower(view, request, excerpts), list[SearchResult | None]()
+    for item in _page(ranking, request):
+        # Somebody may no longer wait for it.
+        go_on()
+        try:
+            shown.append(shower.result(item))
+        except StaleError:
+            shown.append(None)
+    return shown
 
 
 def _page(ranking: Ranking, request: SearchRequest) -> Sequence[Ranked]:

@@ -21,13 +21,14 @@ from app.search.index.snapshot import VaultSnapshot
 from app.search.inventory import spelling
 from app.search.lexical.analysis import in_order
 from app.search.lexical.index import Ids
-from app.search.models import Ranking, SearchRequest, SearchResult
+from app.search.models import SearchRequest, SearchResult
 from app.search.query.filters import chunk_filter
 from app.search.query.parse import parse_question
 from app.search.rank.expand import unasked
 from app.search.rank.merge import rank_passages
 from app.search.searcher import searcher_for
 from app.search.view import View
+from app.sentences import Worded
 from app.stopping import go_on
 from app.vault.client import VaultClient
 from app.vault.obsidian import template_places
@@ -275,9 +276,7 @@ def _without_meaning(notices: Sequence[Notice]) -> str:
 def _results(context: WebContext, asked: Asked) -> dict[str, Any]:
     """Return what the page of a search shows."""
     searcher = searcher_for(context.vault)
-    ranked: list[tuple[View, Ranking]] = []
-    results = searcher.search(_request(context.vault, asked), told=lambda *found: ranked.append(found))
-    view = ranked[-1][0]
+    results, view = searcher.searched(_request(context.vault, asked))
     found = _shown(view, results.results, asked)
     is_distant = asked.mode == "deep" and bool(found) and results.results[0].score < LEAST_NEAR
     return {
@@ -373,7 +372,7 @@ def why_part(request: Request) -> Response:
         words=because.words if because else (),
         nearest=read_line(because.nearest).text if because else "",
         # What a language model said, where one is configured and did.
-        told="" if because is not None and given == because.text else given or "",
+        told="" if because is not None and isinstance(given, Worded) else given or "",
         score=found.score if found and asked.query else None,
         kept=list(_kept(results.notices)),
         notices=[each for each in results.notices if each.kind not in HOW_IT_WAS_READ],

@@ -164,6 +164,8 @@ class LineWords:
         Returns:
             The first and the last line, as places in ``lines``.
         """
+        if not lines:
+            return 0, 0
         found = self._shown(lines, language)
         tells_little = _total(_together(map(worth_of, found))) <= LEAST_TELLING * self.information
         worth = [
@@ -173,7 +175,7 @@ class LineWords:
             }
             for line, places, is_shared in zip(lines, found, shared, strict=True)
         ]
-        first, last = 0, max(len(lines) - 1, 0)
+        first, last = 0, len(lines) - 1
         if near and (tells_little or any(worth[near[0] : near[1] + 1])):
             first, last = near
         if last - first >= count:
@@ -181,14 +183,14 @@ class LineWords:
             last = first + count - 1
 
         def trimmed(first: int, last: int) -> tuple[int, int]:
-            """Leave out what is blank or in many notes at both ends, or what has no word if all that has is."""
+            """Leave out what is blank or in many notes at both ends, but for words that stand there alone."""
             window = range(first, last + 1)
             kept = [at for at in window if lines[at].strip() and not shared[at]]
             if not any(worth[at] for at in kept):
-                kept = [at for at in window if worth[at]] or kept or [first]
+                kept = [at for at in window if worth[at] or at in kept] or [first]
             return kept[0], kept[-1]
 
-        first, last = trimmed(first, last) if lines else (0, 0)
+        first, last = trimmed(first, last)
         while last > first and not has_room(first, last):
             without_first = _total(_together(worth[first + 1 : last + 1]))
             if without_first > _total(_together(worth[first:last])) * 1.000001:

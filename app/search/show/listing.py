@@ -182,10 +182,10 @@ def _passage(result: SearchResult, screen: Screen) -> Iterator[str]:
 
 def _reason(result: SearchResult, screen: Screen) -> str:
     """Return why a result was found, in the language of the screen; a language model's words as they are."""
-    given, because = result.relevance_reason, result.because
-    if because is not None and given == because.text:
-        given = because.about
-    return in_line(given.said(screen.language) if isinstance(given, Worded) else given or "", REASON_CHARS)
+    given = result.relevance_reason
+    if isinstance(given, Worded):
+        given = (result.because.about if result.because else given).said(screen.language)
+    return in_line(given or "", REASON_CHARS)
 
 
 def wrapped(parts: Sequence[Part], width: int) -> Iterator[list[Part]]:

@@ -1,6 +1,5 @@
-"""Turn ranked documents into results and hits, with lines read from the vault itself."""
+"""Turn ranked documents into results, with lines read from the vault itself."""
 
-import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -12,7 +11,7 @@ from app.errors import NoteNotFoundError, NoteUnreadableError, PathError, VaultE
 from app.limits import HEADING_CHARS
 from app.search.excerpt import clip, fold, generate_excerpt, numbered, without_properties
 from app.search.index.chunk import split_lines
-from app.search.models import Because, Hit, NoteRecord, Ranked, SearchRequest, SearchResult
+from app.search.models import Because, NoteRecord, Ranked, SearchRequest, SearchResult
 from app.search.query.match import shown_lines
 from app.search.query.pattern import Clock
 from app.search.query.read import queries_of, respelt
@@ -25,15 +24,12 @@ from app.vault.client import VaultClient
 from app.vault.dates import DAY_KEYS, DateSource, dated_heading, property_day
 from app.vault.paths import nfc
 
-CONTEXT_LINES = 2
-EXCERPT_LINES = 6
+CONTEXT_LINES, EXCERPT_LINES, SHOWN_LINES, LISTED_LINES = 2, 6, 5, 20
+"""Lines around a passage, and of its excerpt; of the lines a note was found by, those quoted, and named."""
 EXCERPTS_TOKENS, LEAST_TOKENS = 400, 50
 """Tokens of the excerpts of one answer, of which each gets half of what is left; and of any excerpt."""
 TOKEN_CHARS = 4
 """Characters of running text to a token, about."""
-SHOWN_LINES = 5
-LISTED_LINES = 20
-"""Of the lines a note was found by, so many are quoted, and so many named."""
 NEAREST_CHARS = 160
 MAX_LINE, ONLY_LINE = 400, 300
 """Longest line that is shown whole, in characters; a longer one is cut around the match."""
@@ -49,11 +45,13 @@ class StaleError(Exception):
 class Shower:
     """Shows ranked documents of one snapshot for one request, best first.
 
-    The likelier a passage answers, the more of it is worth its tokens; so the first ones show most.
+    The likelier a passage answers, the more of it is worth its tokens; so the first ones show most. Passages
+    can be shown without ``excerpts``.
     """
 
     view: View
     request: SearchRequest
+    excerpts: bool = True
     _kept: dict[str, list[str]] = field(default_factory=dict)
     _left: int = EXCERPTS_TOKENS
 
@@ -74,102 +72,78 @@ class Shower:
         Raises:
             StaleError: the file is no longer the one that was indexed.
         """
-        if self.view.lexical.chunks[item.doc]:
-            return self._of_chunk(item, excerpts=True)
-        note = self.view.snapshot.note(item.doc)
+        view, is_chunk = self.view, bool(self.view.lexical.chunks[item.doc])
+        note = view.snapshot.note(int(view.lexical.note_of[item.doc]) if is_chunk else item.doc)
         lines = self._lines(note)
-        numbers: Sequence[int] = item.lines or self._matched(item.doc, lines)
-        shown = [(number, lines[number - 1]) for number in numbers if number <= len(lines)][:SHOWN_LINES]
-        most = MAX_LINE
-        if not numbers:
-            best = self._words.best_line(lines, self._language(item.doc), self.view.snapshot.shared)
-            if best is not None:
-                numbers, shown, most = (best + 1,), [(best + 1, lines[best])], ONLY_LINE
-        quoted = tuple((number, self._cut(line.strip(), item.doc, most)) for number, line in shown)
+        by_created = self.request.date_field == "created"
+        result = SearchResult(
+            path=note.path,
+            title=note.title,
+            score=min(1.0, max(0.0, item.score)),
+            tags=list(note.tags),
+            created=note.created,
+            modified=note.modified,
+            date_source=note.created_source if by_created else note.modified_source,
+            date_field=self.request.date_field,
+            uri=uri(view.vault, note.path),
+            marks=Marks(self._words, view.lexical.language(item.doc)),
+            **(self._of_chunk(item, note, lines) if is_chunk else self._of_note(item, lines)),
+        )
+        day = view.snapshot.chunk_day(item.doc) if is_chunk else None
+        if day is not None:
+            result.date_source = self._day_source(item.doc, note)
+        elif is_chunk and (self.request.start or self.request.end):
+            # Where days are asked for, one without passed by the day of its note.
+            day = (note.created if by_created else note.modified).date()
+        if day is not None:
+            result.date, result.date_field = day.isoformat(), "date"
+        return result
+
+    def _of_note(self, item: Ranked, lines: Sequence[str]) -> dict[str, Any]:
+        """Return the lines that a note was found by; those that operators meet, or the one best."""
+        numbers, most = item.lines or tuple(self._matched(item.doc, lines)), MAX_LINE
+        if not numbers and lines:
+            language = self.view.lexical.language(item.doc)
+            best, _ = self._words.best_lines(lines, 1, language, self.view.snapshot.shared(lines))
+            numbers = (best + 1,) if self._words.shows(lines[best], language) else ()
+            most = ONLY_LINE
+        shown = [(number, lines[number - 1].strip()) for number in numbers if number <= len(lines)]
+        quoted = tuple((number, self._cut(line, item.doc, most)) for number, line in shown[:SHOWN_LINES])
         if not numbers:
             quoted = ((0, generate_excerpt("\n".join(lines), "")),)
-        return SearchResult(
-            **self._fields(note, item),
-            excerpt="\n".join(f"{number} | {line}" if number else line for number, line in quoted),
-            excerpt_lines=quoted,
-            numbers=tuple(numbers[:LISTED_LINES]),
-            lines=", ".join(map(str, numbers[:LISTED_LINES])) or None,
-            heading=self._heading_above(item.doc, numbers[0]) if numbers else None,
-            relevance_reason=item.note or None,
-            date_source=self._note_source(note),
-            date_field=self.request.date_field,
-        )
+        return {
+            "excerpt": "\n".join(f"{number} | {line}" if number else line for number, line in quoted),
+            "excerpt_lines": quoted,
+            "numbers": numbers[:LISTED_LINES],
+            "lines": ", ".join(map(str, numbers[:LISTED_LINES])) or None,
+            "heading": self._heading_above(item.doc, numbers[0]) if numbers else None,
+            "relevance_reason": item.note or None,
+        }
 
-    def hit(self, item: Ranked) -> Hit:
-        """Return a chunk as data.
-
-        Raises:
-            StaleError: the file is no longer the one that was indexed.
-        """
-        found = self._of_chunk(item, excerpts=False)
-        fields = {each.name: getattr(found, each.name) for each in dataclasses.fields(Hit)}
-        source = found.date_source if found.date else None
-        return Hit(**fields | {"tags": tuple(found.tags), "date_source": source})
-
-    def _of_chunk(self, item: Ranked, *, excerpts: bool) -> SearchResult:
+    def _of_chunk(self, item: Ranked, note: NoteRecord, lines: Sequence[str]) -> dict[str, Any]:
+        """Return the lines of a chunk, those around it, and those that show best why it was found."""
         snapshot = self.view.snapshot
-        note = snapshot.note(int(self.view.lexical.note_of[item.doc]))
-        lines = self._lines(note)
         start, end = item.lines[:2] if item.lines else snapshot.chunk_lines(item.doc)
         end = max(start, min(end, len(lines)))
         trails, body = snapshot.chunk_headings(item.doc), lines[start - 1 : end]
         first = max(1, start - CONTEXT_LINES)
         around = lines[first - 1 : min(len(lines), end + CONTEXT_LINES)]
-        day = self._day(item, note)
-        shown = self._excerpt(item, note, body, start) if excerpts else ()
-        return SearchResult(
-            **self._fields(note, item),
-            excerpt=numbered([line for _, line in shown], shown[0][0]) if shown else "",
-            excerpt_lines=shown,
-            lines=f"{start}-{end}",
-            heading=" > ".join(trails[0]) if trails else "",
-            date=day,
-            chunk_with_context=numbered(around, first) if around else "",
-            date_source=self._date_source(item.doc, note),
-            date_field="date" if day else self.request.date_field,
-            **(self._reason(item, body) if self.request.explain else {}),
-        )
-
-    def _fields(self, note: NoteRecord, item: Ranked) -> dict[str, Any]:
-        """Return what is shown of every note."""
+        shown = self._excerpt(item, note, body, start) if self.excerpts else ()
         return {
-            "path": note.path,
-            "title": note.title,
-            "score": min(1.0, max(0.0, item.score)),
-            "tags": list(note.tags),
-            "created": note.created,
-            "modified": note.modified,
-            "uri": uri(self.view.vault, note.path),
-            "marks": Marks(self._words, self._language(item.doc)),
-        }
+            "excerpt": numbered([line for _, line in shown], shown[0][0]) if shown else "",
+            "excerpt_lines": shown,
+            "lines": f"{start}-{end}",
+            "heading": " > ".join(trails[0]) if trails else "",
+            "chunk_with_context": numbered(around, first) if around else "",
+        } | (self._reason(item, body) if self.request.explain else {})
 
-    def _language(self, doc: int) -> int:
-        return self.view.lexical.language(doc)
-
-    def _note_source(self, note: NoteRecord) -> DateSource:
-        return note.created_source if self.request.date_field == "created" else note.modified_source
-
-    def _date_source(self, doc: int, note: NoteRecord) -> DateSource | Literal["heading"]:
-        """Say where the day of a chunk comes from, or its note's where it has none of its own."""
+    def _day_source(self, doc: int, note: NoteRecord) -> DateSource | Literal["heading"]:
+        """Say where the day of a chunk comes from."""
         day = self.view.snapshot.chunk_day(doc)
-        if day is None:
-            return self._note_source(note)
         headings = (heading for trail in self.view.snapshot.chunk_headings(doc) for heading in trail)
         if any(dated_heading(heading) == day for heading in headings):
             return "heading"
         return "property" if property_day(note.properties, DAY_KEYS) == day else "name"
-
-    def _day(self, item: Ranked, note: NoteRecord) -> str | None:
-        """Return the day of a chunk; where days are asked for, one without passed by the day of its note."""
-        day = self.view.snapshot.chunk_day(item.doc)
-        if day is None and (self.request.start or self.request.end):
-            day = (note.created if self.request.date_field == "created" else note.modified).date()
-        return day.isoformat() if day else None
 
     def _lines(self, note: NoteRecord) -> list[str]:
         """Return the lines of a note; those of the last one are kept, since its chunks follow one another."""
@@ -195,7 +169,7 @@ class Shower:
 
     def _excerpt(self, item: Ranked, note: NoteRecord, lines: Sequence[str], start: int) -> Numbered:
         """Choose from the lines of a chunk those that show best why it was found."""
-        language, end = self._language(item.doc), start + len(lines) - 1
+        language, end = self.view.lexical.language(item.doc), start + len(lines) - 1
         above = note.body - start
         if 0 < above < len(lines) and not self._words.told(lines[:above], language):
             lines, start = lines[above:], note.body
@@ -242,6 +216,7 @@ class Shower:
 
     @cached_property
     def _clock(self) -> Clock:
+        """Counts the time that patterns take in all notes."""
         return Clock()
 
     def _heading_above(self, doc: int, line: int) -> str | None:
@@ -252,30 +227,28 @@ class Shower:
 
     def _reason(self, item: Ranked, lines: Sequence[str]) -> dict[str, Any]:
         """Return why a chunk was found, as text and as data: by which lists, words and nearest sentence."""
-        words = self._matched_words(item.doc, lines)
+        # Each word as it stands in the lines.
+        written = self._words.written(lines, self.view.lexical.language(item.doc))
+        words = tuple(
+            dict.fromkeys(
+                written.get(fold(word), word)
+                for query in self._queries
+                for word in self.view.lexical.matched(item.doc, query.positive, query.spellings)
+            )
+        )
         parts = [item.note] if item.note else []
         parts += [Sentence("matches {words}", words=words)] if words else []
-        nearest = self._nearest(item.doc, lines) if parts or self.request.is_deep else ""
-        if parts:
-            said = Sentence("nearest: {sentence}", sentence=nearest)
-            text = Sentence("{parts:; }", parts=(*parts, said))
-            about = text if self.request.is_deep else Sentence("{parts:; }", parts=tuple(parts))
-            if not self.view.vault.settings.model:
-                text = Sentence("{reason} (no language model is configured)", reason=text)
-        else:
-            text = about = Sentence("matches the filters")
-        because = Because(words, nearest if self.request.is_deep else "", text, about)
-        return {"relevance_reason": text, "because": because}
-
-    def _matched_words(self, doc: int, lines: Sequence[str]) -> tuple[str, ...]:
-        """Return the words of the queries that a chunk has, each as it stands in its lines."""
-        written = self._words.written(lines, self._language(doc))
-        found = [
-            word
-            for query in self._queries
-            for word in self.view.lexical.matched(doc, query.positive, query.spellings)
-        ]
-        return tuple(dict.fromkeys(written.get(fold(word), word) for word in found))
+        if not parts:
+            about = Sentence("matches the filters")
+            return {"relevance_reason": about, "because": Because((), "", about)}
+        nearest = self._nearest(item.doc, lines)
+        about = Sentence("{parts:; }", parts=tuple(parts))
+        text = Sentence("{parts:; }", parts=(*parts, Sentence("nearest: {sentence}", sentence=nearest)))
+        # By words alone, the lines shown are where they stand.
+        about, nearest = (text, nearest) if self.request.is_deep else (about, "")
+        if not self.view.vault.settings.model:
+            text = Sentence("{reason} (no language model is configured)", reason=text)
+        return {"relevance_reason": text, "because": Because(words, nearest, about)}
 
     def _nearest(self, doc: int, lines: Sequence[str]) -> str:
         """Return the sentence nearest in meaning, in a deep search, else the place where the words stand."""
@@ -296,7 +269,7 @@ class Shower:
         return (
             line
             if len(line) <= most
-            else clip(line, self._words.centre(line, self._language(doc), most), most)
+            else clip(line, self._words.centre(line, self.view.lexical.language(doc), most), most)
         )
 
 

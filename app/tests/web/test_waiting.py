@@ -12,6 +12,7 @@ import pytest
 from app.search.models import SearchRequest, SearchResult, SearchResults
 from app.search.searcher import Searcher
 from app.search.show.results import Shower
+from app.search.view import View
 from app.stopping import GivenUp, is_given_up
 from app.tests.conftest import MakeVault
 from app.tests.web.browser.serving import LEXICAL, TOKEN, indexed, serving
@@ -25,7 +26,7 @@ def test_a_search_that_its_browser_aborts_shows_no_further_result(
     vault = indexed(tiny_vault({f"{n}.md": f"kiln {n}\n" for n in range(8)}, index=LEXICAL))
     shown: list[str] = []
     began, ended, ends = threading.Event(), threading.Event(), list[type[BaseException]]()
-    show, search = Shower.result, Searcher.search
+    show, search = Shower.result, Searcher.searched
 
     def counted(shower: Shower, item: object) -> SearchResult:
         result = show(shower, item)  # type: ignore[arg-type]
@@ -37,7 +38,7 @@ def test_a_search_that_its_browser_aborts_shows_no_further_result(
                 time.sleep(0.01)
         return result
 
-    def ending(searcher: Searcher, request: SearchRequest, **how: Any) -> SearchResults:
+    def ending(searcher: Searcher, request: SearchRequest, **how: Any) -> tuple[SearchResults, View]:
         try:
             return search(searcher, request, **how)
         except GivenUp as error:
@@ -47,7 +48,7 @@ def test_a_search_that_its_browser_aborts_shows_no_further_result(
             ended.set()
 
     monkeypatch.setattr(Shower, "result", counted)
-    monkeypatch.setattr(Searcher, "search", ending)
+    monkeypatch.setattr(Searcher, "searched", ending)
     with serving(vault) as served, httpx2.Client(base_url=served.url, timeout=300) as client:
         client.get(f"/enter?token={TOKEN}")
         cookies = "; ".join(f"{name}={value}" for name, value in client.cookies.items())

@@ -113,7 +113,7 @@ def test_no_list_returns_a_chunk_outside_the_mask(vault: VaultClient, filters: d
         assert all(0 <= score <= 1 for _, score in ranking.rows)
     assert found
     assert notices == ()
-    hits, _ = searcher.hits(request)
+    hits = searcher.search(request).results
     assert all(vault.root.joinpath(hit.path).is_file() and "secret" not in hit.path for hit in hits)
 
 

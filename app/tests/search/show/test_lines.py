@@ -1,8 +1,7 @@
 """Where the words of a query stand in lines, and which line shows them best, against slower ways to tell."""
 
 import random
-from collections.abc import Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator
 
 import pytest
 
@@ -42,24 +41,6 @@ def lines_of(chance: random.Random) -> list[str]:
         " ".join(chance.choices(WORDS, k=chance.choice((0, 0, 1, 3, 9))))
         for _ in range(chance.randint(1, 12))
     ]
-
-
-def map_in(copies: set[str], lines: Sequence[str]) -> list[bool]:
-    return [line in copies for line in lines]
-
-
-@pytest.mark.parametrize("seed", range(60))
-def test_the_best_line_is_the_one_that_is_chosen_of_all_lines(seed: int) -> None:
-    chance = random.Random(seed)
-    words, language = asked("due task"), chance.choice((0, 1))
-    # The same words serve for several notes, as in one answer.
-    for _ in range(5):
-        lines = lines_of(chance)
-        copies = {line for line in lines if chance.random() < 0.3}
-        shared = [line in copies for line in lines]
-        chosen, _ = words.best_lines(lines, 1, language, shared)
-        if words.told(lines, language):
-            assert words.best_line(lines, language, partial(map_in, copies)) == chosen, lines
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -126,14 +107,16 @@ def test_stems_begin_as_their_words_do(language: int) -> None:
     assert odd == []
 
 
-def test_no_line_is_best_where_nothing_is_asked_for() -> None:
-    assert asked("due task").best_line(["nothing here", ""], 0, lambda some: [False] * len(some)) is None
-    assert LineWords([], [""]).best_line(["a task"], 0, lambda some: [False] * len(some)) is None
+def test_a_line_shows_nothing_where_nothing_is_asked_for() -> None:
+    assert not asked("due task").shows("nothing here", 0)
+    assert not LineWords([], [""]).shows("a task", 0)
 
 
 def test_what_no_posting_has_is_looked_for_as_it_stands() -> None:
     def best(lines: list[str], query: str) -> int | None:
-        return LineWords([], [query]).best_line(lines, 0, lambda some: [False] * len(some))
+        words = LineWords([], [query])
+        at, _ = words.best_lines(lines, 1, 0, [False] * len(lines))
+        return at if words.shows(lines[at], 0) else None
 
     assert best(["rien", "un mot", "deux mots clairs", "mots"], "mots clairs") == 2
     assert best(["rien", "fait ✅"], "✅") == 1
