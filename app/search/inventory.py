@@ -1,8 +1,8 @@
 """What the notes of a vault have, counted or listed: tags, properties, tasks, days, links to them."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from app.search.index.documents import SECONDS_A_DAY, term_text, value_prefix
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import in_order
 from app.search.lexical.index import Mask
+from app.search.models import NoteRecord
 from app.vault.dates import DAY_KEYS, dated_heading, property_day
 from app.vault.paths import is_note_name, path_key
 
@@ -21,8 +22,7 @@ DONE, CANCELLED = "xX", "-"
 """Signs in the box of a task; with any other, such as ``[/]``, it is open."""
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(NamedTuple):
     """A name as it is written first, the form in which it is compared, and how many notes have it."""
 
     name: str
@@ -30,8 +30,7 @@ class Counted:
     notes: int
 
 
-@dataclass(frozen=True, slots=True)
-class TaskLine:
+class TaskLine(NamedTuple):
     """A task: the sign in its box, its line in the note, and that line as it stands."""
 
     status: str
@@ -58,8 +57,7 @@ TasksOfNote = tuple[int, list[TaskLine]]
 """A note, and some of its tasks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Dated:
+class Dated(NamedTuple):
     """How a note belongs to some days, the first of which is ``day``.
 
     It was created or changed then, is about such a day by a property or its name, or the headings of these
@@ -77,13 +75,9 @@ class Dated:
 def with_alias(snapshot: VaultSnapshot, alias: str) -> list[str]:
     """Return the paths of the notes that may be shown and have an alias, without regard to case."""
     wanted, lexical = path_key(alias.strip()), snapshot.lexical
-    docs = {
-        int(doc)
-        for term in lexical.terms(ALIAS)
-        if path_key(term_text(term, ALIAS)) == wanted
-        for doc in lexical.docs_with(term).tolist()
-    }
-    return sorted(lexical.path(doc) for doc in docs if snapshot.visible[doc])
+    terms = [term for term in lexical.terms(ALIAS) if path_key(term_text(term, ALIAS)) == wanted]
+    docs = np.flatnonzero(snapshot.notes_with(terms) & snapshot.visible)
+    return sorted(map(lexical.path, docs.tolist()))
 
 
 def tag_counts(snapshot: VaultSnapshot) -> list[Counted]:
@@ -91,41 +85,28 @@ def tag_counts(snapshot: VaultSnapshot) -> list[Counted]:
 
     A tag's notes are those that have it or one below it.
     """
-    return [
-        Counted(spelling(_first(snapshot, term, "tags"), key), key, count)
-        for term, count in sorted(_tally(snapshot, TAG), key=lambda row: in_order(row[0]))
-        for key in [term.removeprefix(TAG)]
-    ]
+    return _counts(snapshot, TAG, lambda note, key: spelling(note.tags, key))
 
 
 def property_counts(snapshot: VaultSnapshot) -> list[Counted]:
     """Return the names of properties, in their order."""
-    return [
-        Counted(_spelt(_first(snapshot, term, "properties"), key), key, count)
-        for term, count in sorted(_tally(snapshot, PROPERTY), key=lambda row: in_order(row[0]))
-        for key in [term_text(term, PROPERTY)]
-    ]
+    return _counts(snapshot, PROPERTY, lambda note, key: _spelt(note.properties, key))
 
 
 def value_counts(snapshot: VaultSnapshot, name: str) -> list[Counted]:
     """Return the values of a property, in their order; very long ones are left out."""
-    prefix = value_prefix(name)
-    return [
-        Counted(value, value, count)
-        for term, count in sorted(_tally(snapshot, prefix), key=lambda row: in_order(row[0]))
-        for value in [term_text(term, prefix)]
-    ]
+    return _counts(snapshot, value_prefix(name), lambda _, key: key)
 
 
-def _tally(snapshot: VaultSnapshot, prefix: str) -> Iterable[tuple[str, int]]:
-    return snapshot.lexical.tally(prefix, snapshot.visible.astype(np.int64)).items()
-
-
-def _first(snapshot: VaultSnapshot, term: str, field: str) -> Iterable[str]:
-    """Return the names of a kind that the first shown note with a term has."""
-    docs = snapshot.lexical.docs_with(term)
-    found: Iterable[str] = getattr(snapshot.note(int(docs[snapshot.visible[docs]][0])), field)
-    return found
+def _counts(snapshot: VaultSnapshot, prefix: str, written: Callable[[NoteRecord, str], str]) -> list[Counted]:
+    """Count the notes that have each term of a kind, named as the first of them writes it."""
+    rows = []
+    sums = snapshot.lexical.tally(prefix, snapshot.visible.astype(np.int64))
+    for term in sorted(sums, key=in_order):
+        docs, key = snapshot.lexical.docs_with(term), term_text(term, prefix)
+        first = snapshot.note(int(docs[snapshot.visible[docs]][0]))
+        rows.append(Counted(written(first, key), key, sums[term]))
+    return rows
 
 
 def _spelt(names: Iterable[str], key: str) -> str:
@@ -138,25 +119,21 @@ def spelling(paths: Iterable[str], key: str) -> str:
     return _spelt(("/".join(path.split("/")[:levels]) for path in paths), key)
 
 
+def most_first(rows: Sequence[Counted]) -> list[Counted]:
+    """Order what was counted by how many notes have it, then by name."""
+    return sorted(rows, key=lambda row: (-row.notes, in_order(row.key)))
+
+
 def tasks_of(
     snapshot: VaultSnapshot, notes: Mask, is_wanted: Callable[[TaskLine], bool]
 ) -> Iterator[TasksOfNote]:
-    """Yield the notes of a mask that have tasks that are asked for, with these.
-
-    Args:
-        snapshot: The index.
-        notes: Which notes.
-        is_wanted: Tells whether a task is asked for.
-    """
+    """Yield those of some notes that have tasks which are asked for, with these."""
     docs = snapshot.lexical.docs_with("tasks:task")
     for doc in docs[notes[docs]].tolist():
         lines = snapshot.lines(doc)
-        found = [
-            task
-            for status, line in snapshot.outline(doc).tasks
-            if line <= len(lines) and is_wanted(task := TaskLine(status, line, lines[line - 1]))
-        ]
-        if found:
+        rows = [row for row in snapshot.outline(doc).tasks if row[1] <= len(lines)]
+        tasks = [TaskLine(status, line, lines[line - 1]) for status, line in rows]
+        if found := list(filter(is_wanted, tasks)):
             yield doc, found
 
 
@@ -171,43 +148,41 @@ def by_due(snapshot: VaultSnapshot, found: Iterable[TasksOfNote]) -> list[TasksO
 
 def of_days(snapshot: VaultSnapshot, first: date, last: date) -> list[Dated]:
     """Return the notes that belong to some days, in their order; headings of every level count."""
-    lexical, visible = snapshot.lexical, snapshot.visible
+    found = []
+    for doc in snapshot.newest_first(np.flatnonzero(_may_be_of(snapshot, first, last)).tolist()):
+        note = snapshot.note(doc)
+        named = note.created.date() if note.created_source == "name" else None
+        own = property_day(note.properties, DAY_KEYS) or named
+        headed = [
+            (day, line)
+            for _, text, line, _ in snapshot.outline(doc).sections
+            if (day := dated_heading(text)) is not None and first <= day <= last
+        ]
+        by = (note.created.date(), note.modified.date(), own)
+        is_of = [day is not None and first <= day <= last for day in by]
+        days = [day for day, is_in in zip(by, is_of, strict=True) if day is not None and is_in]
+        if days := [*days, *(day for day, _ in headed)]:
+            found.append(Dated(doc, min(days), *is_of, tuple(line for _, line in headed)))
+    return sorted(found, key=lambda one: one.day)
+
+
+def _may_be_of(snapshot: VaultSnapshot, first: date, last: date) -> Mask:
+    """Return the notes that may belong to some days: by their dates, or by a passage that names a year."""
+    lexical = snapshot.lexical
 
     def within(name: str, unit: int) -> Mask:
         days = lexical.column(name) // unit
         found: Mask = (days >= first.toordinal()) & (days <= last.toordinal())
         return found
 
-    created, modified = (visible & within(name, SECONDS_A_DAY) for name in ("created", "modified"))
-    passages = snapshot.chunks_of(visible)
-    # A heading that names a day holds the number of its year.
-    headed = np.full_like(passages, last.year - first.year >= MOST_YEARS)
-    for year in () if headed.all() else range(first.year, last.year + 1):
-        headed[lexical.containing(f"{year:04}")] = True
-    about = set(lexical.note_of[np.flatnonzero(passages & within("day", 1))].tolist())
-    headings = {
-        doc: [
-            (day, line)
-            for _, text, line, _ in snapshot.outline(doc).sections
-            if (day := dated_heading(text)) is not None and first <= day <= last
-        ]
-        for doc in dict.fromkeys(lexical.note_of[np.flatnonzero(passages & headed)].tolist())
-    }
-    docs = {*np.flatnonzero(created | modified).tolist(), *about, *(doc for doc in headings if headings[doc])}
-    found = []
-    for doc in snapshot.newest_first(docs):
-        note, headed_here = snapshot.note(doc), headings.get(doc, [])
-        named = note.created.date() if note.created_source == "name" else None
-        own = property_day(note.properties, DAY_KEYS) or named
-        is_about = own is not None and first <= own <= last
-        days = [day for day, _ in headed_here]
-        days += [note.created.date()] if created[doc] else []
-        days += [note.modified.date()] if modified[doc] else []
-        days += [own] if own is not None and is_about else []
-        lines = tuple(line for _, line in headed_here)
-        if days:
-            found.append(Dated(doc, min(days), bool(created[doc]), bool(modified[doc]), is_about, lines))
-    return sorted(found, key=lambda one: one.day)
+    notes = within("created", SECONDS_A_DAY) | within("modified", SECONDS_A_DAY)
+    passages = within("day", 1)
+    if last.year - first.year >= MOST_YEARS:
+        return snapshot.visible
+    for year in range(first.year, last.year + 1):
+        passages[lexical.containing(f"{year:04}")] = True
+    notes[lexical.note_of[np.flatnonzero(passages & lexical.chunks)]] = True
+    return notes & snapshot.visible
 
 
 def unlinked(snapshot: VaultSnapshot, *, alone: bool) -> list[int]:
@@ -217,17 +192,11 @@ def unlinked(snapshot: VaultSnapshot, *, alone: bool) -> list[int]:
         snapshot: The index.
         alone: Only those that link to no other note themselves either.
     """
-    linked, linking = set[str](), set[str]()
-    paths = {path: doc for path, doc in snapshot.lexical.paths().items() if snapshot.visible[doc]}
-    for path in paths:
-        for edge in snapshot.graph.outgoing(path):
-            if edge.target is not None and edge.target != path and is_note_name(edge.target):
-                linked.add(edge.target)
-                linking.add(path)
-    kept = paths.keys() - linked - (linking if alone else set())
-    return snapshot.newest_first([paths[path] for path in kept])
-
-
-def most_first(rows: Sequence[Counted]) -> list[Counted]:
-    """Order what was counted by how many notes have it, then by name."""
-    return sorted(rows, key=lambda row: (-row.notes, in_order(row.key)))
+    shown = {path: doc for path, doc in snapshot.lexical.paths().items() if snapshot.visible[doc]}
+    graph, found = snapshot.graph, []
+    for path, doc in shown.items():
+        links = {edge.target for edge in graph.outgoing(path) if edge.target and is_note_name(edge.target)}
+        linking = {edge.source for edge in graph.incoming(path)} & shown.keys()
+        if not linking - {path} and not (alone and links - {path}):
+            found.append(doc)
+    return snapshot.newest_first(found)
