@@ -158,11 +158,11 @@ def of_days(snapshot: VaultSnapshot, first: date, last: date) -> list[Dated]:
             for _, text, line, _ in snapshot.outline(doc).sections
             if (day := dated_heading(text)) is not None and first <= day <= last
         ]
-        by = (note.created.date(), note.modified.date(), own)
-        is_of = [day is not None and first <= day <= last for day in by]
-        days = [day for day, is_in in zip(by, is_of, strict=True) if day is not None and is_in]
-        if days := [*days, *(day for day, _ in headed)]:
-            found.append(Dated(doc, min(days), *is_of, tuple(line for _, line in headed)))
+        created, modified = note.created.date(), note.modified.date()
+        of_days = {day: day is not None and first <= day <= last for day in (created, modified, own)}
+        if days := [*(day for day, _ in headed), *(day for day, is_in in of_days.items() if day and is_in)]:
+            lines = tuple(line for _, line in headed)
+            found.append(Dated(doc, min(days), of_days[created], of_days[modified], of_days[own], lines))
     return sorted(found, key=lambda one: one.day)
 
 
