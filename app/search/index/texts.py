@@ -97,11 +97,7 @@ class Texts:
 
         Case aside, and whatever whitespace stands between the words; these, one at least, are without case.
         """
-        raw = self._bytes(doc)
-        # Bytes are freed of the case of plain letters several times as fast as a text of that of all.
-        odd = b"" if raw.isascii() else raw.translate(None, _ASCII)
-        is_plain = not odd or (all(map(_is_bare, words)) and not _FOLDED.search(odd))
-        low = raw.lower() if is_plain else _packed(self[doc].plain)
+        low = self._without_case(doc, words)
         search, line, before = _in_a_row(words).search, 1, 0
         while (found := search(low, before)) is not None:
             start = found.start()
@@ -109,6 +105,27 @@ class Texts:
             yield line, line + low.count(b"\n", start, found.end())
             # One place may begin inside another.
             before = start + 1
+
+    def lines_with(self, doc: int, word: str) -> Iterator[str]:
+        """Yield the lines of a text that have a word, without case and whitespace; maybe some others."""
+        raw, low, wanted = self._bytes(doc), self._without_case(doc, (word,)), _packed(word)
+        if low != raw.lower():
+            yield from self[doc].raw.split("\n")
+            return
+        at = low.find(wanted)
+        while at >= 0:
+            end = low.find(b"\n", at)
+            end = end if end >= 0 else len(low)
+            yield raw[low.rfind(b"\n", 0, at) + 1 : end].decode("utf-8", "surrogatepass")
+            at = low.find(wanted, end)
+
+    def _without_case(self, doc: int, words: tuple[str, ...]) -> bytes:
+        """Return a text without case, as far as some words can tell."""
+        raw = self._bytes(doc)
+        # Bytes are freed of the case of plain letters several times as fast as a text of that of all.
+        odd = b"" if raw.isascii() else raw.translate(None, _ASCII)
+        is_plain = not odd or (all(map(_is_bare, words)) and not _FOLDED.search(odd))
+        return raw.lower() if is_plain else _packed(self[doc].plain)
 
     def holds(self, doc: int, words: tuple[str, ...]) -> bool:
         """Return whether a text, case aside, has words without case in a row."""

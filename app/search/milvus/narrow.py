@@ -8,8 +8,8 @@ from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import fold
 from app.search.milvus.expression import NOTHING, SHOWN, days, every, has, holds, named, some, under
 from app.search.models import SearchRequest
+from app.search.query.evaluate import property_term
 from app.search.query.filters import folder_path, scopes_of, tag_key
-from app.search.query.properties import property_term
 from app.search.query.tree import (
     And,
     Dated,

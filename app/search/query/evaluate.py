@@ -1,30 +1,33 @@
 """Turn a query into the notes it keeps: narrowed by the index, verified on the text; exact."""
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import partial
+from itertools import compress, repeat
+from operator import contains, ge, gt, le, lt
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from app.search.index.documents import MAX_TERM_VALUE, term_text, value_prefix, value_texts
+from app.search.index.snapshot import VaultSnapshot
 from app.search.index.texts import LONG_TEXT, TextForms
 from app.search.lexical.analysis import fold, has_unspaced
 from app.search.lexical.index import Mask
 from app.search.query.filters import dated, tagged
-from app.search.query.match import key_of, pieces, question, wanted, with_hyphen
-from app.search.query.pattern import Clock
-from app.search.query.properties import (
-    Properties,
-    aliases_matching,
-    any_of,
-    named,
-    tags_matching,
-)
+from app.search.query.match import finder, form_of, key_of, question, ranges, wanted, with_hyphen
+from app.search.query.pattern import Clock, Pattern
 from app.search.query.tree import (
     And,
+    Compared,
     Dated,
     Linked,
     Match,
     Node,
     Not,
+    Null,
     Or,
     Property,
     Query,
@@ -33,7 +36,21 @@ from app.search.query.tree import (
     Within,
 )
 from app.search.view import View
-from app.vault.paths import nfc
+from app.vault.dates import parse_day
+from app.vault.paths import nfc, path_key
+
+_ORDERS: Mapping[str, Callable[[float, float], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
+_LINK = re.compile(r"!?\[\[([^|#\]]*)(?:#[^|\]]*)?(?:\|([^\]]*))?\]\]")
+_NUMBER = re.compile(r"[-+]?[0-9]{1,18}(?:\.[0-9]{1,18})?(?:[eE][-+]?[0-9]{1,3})?")
+_NAMES: Mapping[str, Callable[[str], str]] = {
+    # Every note's name ends in ".md", which says nothing unless it is asked for.
+    "note": lambda path: path[:-3] if path[-3:].lower() == ".md" else path,
+    "path": str,
+    "file": lambda path: path.rpartition("/")[2],
+}
+_known: "WeakKeyDictionary[VaultSnapshot, dict[tuple[str, Callable[[str], str]], list[str]]]"
+_known = WeakKeyDictionary()
+"""The names of notes in each form that was asked for: to change them takes longer than to look."""
 
 
 def query_filter(view: View, query: Query) -> Mask:
@@ -62,6 +79,20 @@ def chunk_text(view: View, doc: int, lines: tuple[int, int] | None = None) -> st
     return "\n".join(view.snapshot.lines(int(view.lexical.note_of[doc]))[start - 1 : end])
 
 
+def property_term(name: str) -> str:
+    """Return the term of the notes with a property."""
+    return f"property:{_key(name)}"
+
+
+def has_property(snapshot: VaultSnapshot, name: str) -> bool:
+    """Return whether a note that a search may show has a property of that name, case aside."""
+    return snapshot.shows_term(property_term(name))
+
+
+Leaf = Callable[[Node, Mask], Mask]
+"""Returns the notes of a mask of which a node that joins no others holds."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Evaluation:
     """The evaluation of one query on one snapshot."""
@@ -69,60 +100,164 @@ class _Evaluation:
     view: View
     clock: Clock = field(default_factory=Clock)
 
+    @property
+    def snapshot(self) -> VaultSnapshot:
+        return self.view.snapshot
+
     def notes(self, node: Node, within: Mask) -> Mask:
         """Return the notes of a mask of which a node holds."""
+        return self._joined(node, within, self._leaf)
+
+    def _joined(self, node: Node, within: Mask, leaf: Leaf, *, denies: bool = True) -> Mask:
+        """Return the notes of a mask of which a node holds by its leaves; a mask may only be too large.
+
+        Args:
+            node: The node.
+            within: The mask.
+            leaf: What returns the notes of a leaf.
+            denies: Whether what it returns is exact, so that the others are those without.
+        """
         if isinstance(node, And):
             for part in sorted(node.parts, key=_cost):
-                if not within.any():
-                    break
-                within = self.notes(part, within)
+                within = self._joined(part, within, leaf, denies=denies) if within.any() else within
             return within
         if isinstance(node, Or):
             found = np.zeros_like(within)
             for part in sorted(node.parts, key=_cost):
-                found |= self.notes(part, within & ~found)
+                found |= self._joined(part, within & ~found, leaf, denies=denies)
             return found
         if isinstance(node, Not):
-            return within & ~self.notes(node.part, within)
+            return within & ~self._joined(node.part, within, leaf) if denies else within
+        return leaf(node, within)
+
+    def _leaf(self, node: Node, within: Mask) -> Mask:
         if not _cost(node):
-            return within & self.view.snapshot.cached_mask(("query", node), lambda: self._indexed(node))
+            return within & self.snapshot.cached_mask(("query", node), lambda: self._indexed(node))
+        called = np.zeros_like(within)
         if isinstance(node, Text | Match) and node.target == "note":
-            called = within & self.view.snapshot.cached_mask(
-                ("names", node), lambda: named(self.view.snapshot, node, self.clock)
-            )
-            return called | self._verified(node, within & ~called)
-        return self._verified(node, within)
+            called = self.snapshot.cached_mask(("names", node), lambda: self._named(node))
+        return (within & called) | self._verified(node, within & ~called)
+
+    # What the index decides
 
     def _indexed(self, node: Node) -> Mask:
         """Return all notes of which a node holds that the index alone decides."""
-        if isinstance(node, Text | Match):
-            return named(self.view.snapshot, node, self.clock)
-        if isinstance(node, Tag):
-            if node.pattern is not None:
-                return tags_matching(self.view.snapshot, node.pattern, self.clock)
-            return tagged(self.view.snapshot, [node.name], match_all=False)
-        if isinstance(node, Dated):
-            return dated(self.view.snapshot, node.field, node.start, node.end)
-        if isinstance(node, Linked):
-            from app.search.query.link_walk import linked_by
+        match node:
+            case Text() | Match():
+                return self._named(node)
+            case Tag(pattern=None):
+                return tagged(self.snapshot, [node.name], match_all=False)
+            case Tag():
+                return self._with_term("tag:", lambda tag: self._meets(node.pattern, f"#{tag}"))
+            case Dated():
+                return dated(self.snapshot, node.field, node.start, node.end)
+            case Linked():
+                from app.search.query.link_walk import linked_by
 
-            return linked_by(self.view.snapshot, node)
-        if isinstance(node, Property):
-            return Properties(self.view.snapshot, self.clock).notes(node)
-        assert isinstance(node, Within)
-        return aliases_matching(self.view.snapshot, node.part, self.clock)
+                return linked_by(self.snapshot, node)
+            case Property():
+                return self._property(node)
+            case Within(unit="alias"):
+                asks = question(node.part, self.clock)
+                return self._with_term("alias:", lambda alias: asks(TextForms(alias)))
+        raise AssertionError(f"{node} is not decided by the index")
+
+    def _with_term(self, prefix: str, asks: Callable[[str], bool]) -> Mask:
+        """Return the notes with a term that begins so, and of whose text something holds."""
+        terms = self.snapshot.lexical.terms(prefix)
+        return self.snapshot.notes_with(term for term in terms if asks(term_text(term, prefix)))
+
+    def _meets(self, pattern: Pattern | None, text: str) -> bool:
+        return pattern is not None and pattern.find(text, self.clock) is not None
+
+    def _named(self, node: Text | Match) -> Mask:
+        """Return the notes whose name a text or expression is in; by its target the path or the file name."""
+        form: Callable[[str], str] = str
+        finds: Callable[[str], bool]
+        words: list[str] = []
+        if isinstance(node, Match):
+            finds = partial(self._meets, node.pattern)
+        else:
+            form, finds = form_of(node), finder(node)
+            words = [] if with_hyphen(node.text) else wanted(node).split()
+        paths, forms = self.snapshot.lexical.paths(), _known.setdefault(self.snapshot, {})
+        if (names := forms.get((node.target, form))) is None:
+            names = forms[node.target, form] = [form(_NAMES[node.target](path)) for path in paths]
+        mask = np.zeros(self.snapshot.lexical.size, np.bool_)
+        # To look for a piece that each such name has takes a tenth of asking every name.
+        having = map(contains, names, repeat(max(words, key=len, default="")))
+        likely = compress(zip(names, paths.values(), strict=True), having)
+        mask[[doc for name, doc in likely if finds(name)]] = True
+        return mask
+
+    def _property(self, node: Property) -> Mask:
+        """Return the notes that have the property, and of a value all that is asked."""
+        mask = np.zeros(self.snapshot.lexical.size, np.bool_)
+        for name in dict.fromkeys(known for written in node.names for known in self._called(written)):
+            there = self.snapshot.notes_with([property_term(name)])
+            if node.value is not None:
+                there = self._joined(node.value, there, self._of_values(name))
+            mask |= there
+        return mask
+
+    def _called(self, name: str | Pattern) -> Iterator[str]:
+        """Yield the property of a name, or those whose names an expression meets, as they are compared."""
+        if isinstance(name, str):
+            yield path_key(name)
+            return
+        for term in self.snapshot.lexical.terms("property:"):
+            if self._meets(name, known := term_text(term, "property:")):
+                yield known
+
+    def _of_values(self, name: str) -> Leaf:
+        """Return what finds the notes with a value of a property as a node asks."""
+
+        def leaf(node: Node, within: Mask) -> Mask:
+            if isinstance(node, Null):
+                return within & self.snapshot.notes_with(["null:" + _key(name)])
+            asks = self._asks_value(node)
+            mask = within & self._with_term(value_prefix(name), asks)
+            for doc in self.snapshot.lexical.docs_with("long:" + _key(name)).tolist():
+                if within[doc] and not mask[doc]:
+                    mask[doc] = any(map(asks, self._long(doc, name)))
+            return mask
+
+        return leaf
+
+    def _long(self, doc: int, name: str) -> Iterator[str]:
+        for known, value in self.snapshot.note(doc).properties.items():
+            if path_key(known) == name:
+                yield from (text for text in value_texts(value) if len(text) > MAX_TERM_VALUE)
+
+    def _asks_value(self, node: Node) -> Callable[[str], bool]:
+        """Turn what is asked of a value into a function of its text."""
+        if isinstance(node, Compared):
+            return lambda value: _compares(node, value)
+        if not (isinstance(node, Text) and node.quoted):
+            asks = question(node, self.clock)
+            return lambda value: asks(TextForms(value))
+        form, text = form_of(node), wanted(node)
+        number = _number(text)
+
+        def equals(value: str) -> bool:
+            if number is not None and number == _number(value):
+                return True
+            return any(form(" ".join(name.split())) == text for name in _value_names(value))
+
+        return equals
+
+    # What is verified on the text
 
     def _verified(self, node: Node, within: Mask) -> Mask:
         """Keep the notes whose text is as a node asks; the index says which ones to read."""
-        if isinstance(node, Text) and _is_word(node):
-            found = within & self._with_word(fold(node.text))
-            if hyphened := with_hyphen(node.text):
+        word = fold(node.text) if isinstance(node, Text) and node.folds and node.text.isalnum() else ""
+        if word.isalnum() and not has_unspaced(word):
+            # A bare word, of which the index knows all there is to know.
+            found = within & self._with_word(word)
+            if isinstance(node, Text) and (hyphened := with_hyphen(node.text)):
                 found |= self._verified(replace(node, text=hyphened), within & ~found)
             return found
-        return self._kept(node, self._candidates(node, within))
-
-    def _kept(self, node: Node, candidates: Mask) -> Mask:
-        """Keep the candidates whose text, once read, is as a node asks."""
+        candidates = self._joined(node, within, self._candidates, denies=False)
 
         def read() -> Mask:
             asks, kept = self._question(node), np.zeros_like(candidates)
@@ -130,31 +265,32 @@ class _Evaluation:
                 kept[doc] = asks(doc)
             return kept
 
-        return self.view.snapshot.cached_mask(("text", node, np.packbits(candidates).tobytes()), read)
+        return self.snapshot.cached_mask(("text", node, np.packbits(candidates).tobytes()), read)
 
     def _question(self, node: Node) -> Callable[[int], bool]:
         """Turn a node into a function of a note."""
-        texts, outlines = self.view.snapshot.texts, self.view.snapshot.outline
-        if (
-            isinstance(node, Text)
-            and not (node.folds or node.case)
-            and len(text := wanted(node)) <= LONG_TEXT
-        ):
+        texts, outlines = self.snapshot.texts, self.snapshot.outline
+        is_line = isinstance(node, Within) and node.unit == "line"
+        part = node.part if isinstance(node, Within) else node
+        is_text = isinstance(part, Text) and (is_line or part is node) and not (part.folds or part.case)
+        if isinstance(part, Text) and is_text and len(text := wanted(part)) <= LONG_TEXT:
             words = tuple(text.split())
-            return lambda doc: texts.holds(doc, words)
-        if not isinstance(node, Within) or node.unit == "line":
-            asks = question(node, self.clock)
+            return lambda doc: any(not is_line or a == b for a, b in texts.lines_of(doc, words))
+        asks, key = question(part, self.clock), key_of(part)
+        if not isinstance(node, Within):
             return lambda doc: asks(texts[doc])
-        unit, asks, key = node.unit, question(node.part, self.clock), key_of(node.part)
-        if unit == "heading":
+        if node.unit == "heading":
             return lambda doc: any(asks(TextForms(nfc(one.text))) for one in outlines(doc).sections)
 
+        if is_line and key:
+            return lambda doc: any(asks(TextForms(line)) for line in texts.lines_with(doc, key))
+
         def has_piece(doc: int) -> bool:
-            text = texts[doc]
-            if key and key not in text.plain:
+            if key and not texts.holds(doc, (key,)):
                 return False
-            outline = outlines(doc)
-            return any(asks(TextForms(piece)) for piece in pieces(unit, outline, text.raw.split("\n")))
+            lines = texts[doc].raw.split("\n")
+            pieces = ranges(node.unit, outlines(doc), lines)
+            return any(asks(TextForms("\n".join(lines[first - 1 : last]))) for first, last in pieces)
 
         return has_piece
 
@@ -162,27 +298,17 @@ class _Evaluation:
         """Return the notes of a mask whose text may be as a node asks: none that is is missing."""
         if isinstance(node, Within):
             if node.unit.startswith("task"):
-                within = within & self.view.snapshot.notes_with([f"tasks:{node.unit}"])
-            return self._candidates(node.part, within)
-        if isinstance(node, And):
-            for part in node.parts:
-                within = self._candidates(part, within)
-            return within
-        if isinstance(node, Or):
-            return any_of([self._candidates(part, within) for part in node.parts])
-        if isinstance(node, Text):
-            return within & self._holding(node.text)
-        if isinstance(node, Match):
-            for text in node.pattern.literals:
-                within = within & self._holding(text)
+                within = within & self.snapshot.notes_with([f"tasks:{node.unit}"])
+            return self._joined(node.part, within, self._candidates, denies=False)
+        texts = node.pattern.literals if isinstance(node, Match) else ()
+        for text in (node.text,) if isinstance(node, Text) else texts:
+            within = within & self._holding(text)
         return within
 
     def _with_word(self, word: str) -> Mask:
         """Return the notes that have a word with these letters in it."""
         chunks = self.view.lexical.containing
-        return self.view.snapshot.cached_mask(
-            ("word", word), lambda: self.view.snapshot.notes_of(chunks(word))
-        )
+        return self.snapshot.cached_mask(("word", word), lambda: self.snapshot.notes_of(chunks(word)))
 
     def _holding(self, text: str) -> Mask:
         """Return the notes in which ``text`` may stand, its ends cut or not."""
@@ -192,20 +318,40 @@ class _Evaluation:
             words = text.split()
             # What stands between blanks lies on one line, so within one chunk.
             for word in dict.fromkeys(words):
-                mask &= self.view.snapshot.notes_of(lexical.phrase(word))
+                mask &= self.snapshot.notes_of(lexical.phrase(word))
             if len(words) > 1 and mask.any():
                 # Its words stand in a row: all in one chunk, or the last of them where a chunk begins.
                 ends = np.concatenate((lexical.phrase(text), lexical.going_on(text)))
-                mask &= self.view.snapshot.notes_of(ends)
+                mask &= self.snapshot.notes_of(ends)
             return mask
 
-        return self.view.snapshot.cached_mask(("holding", text), make)
+        return self.snapshot.cached_mask(("holding", text), make)
 
 
-def _is_word(node: Text) -> bool:
-    """Return whether a text is a bare word of which the index knows all there is to know."""
-    word = fold(node.text)
-    return node.folds and node.text.isalnum() and word.isalnum() and not has_unspaced(word)
+def _key(name: str) -> str:
+    return value_prefix(name)[len("value:") : -1]
+
+
+def _value_names(value: str) -> list[str]:
+    """Return what a value can be called: itself, and of a link its target, the target's name and its text."""
+    found = _LINK.fullmatch(value.strip())
+    if found is None:
+        return [value]
+    target = found[1].strip()
+    return [value, target, target.rpartition("/")[2], (found[2] or "").strip()]
+
+
+def _number(text: str) -> float | None:
+    return float(text) if _NUMBER.fullmatch(text.strip()) else None
+
+
+def _compares(node: Compared, text: str) -> bool:
+    """Compare numbers with numbers and days with days; anything else is neither less nor more."""
+    if isinstance(node.bound, date):
+        day = parse_day(text)
+        return day is not None and _ORDERS[node.sign](day.toordinal(), node.bound.toordinal())
+    number = _number(text)
+    return number is not None and _ORDERS[node.sign](number, node.bound)
 
 
 def _cost(node: Node) -> int:

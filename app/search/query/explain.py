@@ -12,10 +12,9 @@ from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import runs
 from app.search.lexical.index import Mask
 from app.search.models import SearchRequest
-from app.search.query.evaluate import matching_notes
+from app.search.query.evaluate import has_property, matching_notes
 from app.search.query.filters import note_filter
 from app.search.query.match import with_hyphen
-from app.search.query.properties import has_property
 from app.search.query.read import by_word, spellings_of
 from app.search.query.tree import (
     And,

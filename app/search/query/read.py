@@ -17,10 +17,10 @@ from app.search.lexical.bm25 import Spelling
 from app.search.lexical.language import LANGUAGE_CODES, asked_in, detect, stop_words
 from app.search.models import SearchRequest
 from app.search.query.asking import idle_words
+from app.search.query.evaluate import has_property
 from app.search.query.match import with_hyphen
 from app.search.query.parse import parse_query, parse_question
 from app.search.query.period import Window
-from app.search.query.properties import has_property
 from app.search.query.time_words import any_of, of_row, words
 from app.search.query.tree import Query, positive_leaves, without_phrases
 from app.vault.dates import local_today
