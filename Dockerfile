@@ -10,7 +10,7 @@
 FROM python:3.11-slim-bookworm AS build
 WORKDIR /source
 COPY constraints.txt pyproject.toml hatch_build.py README.md LICENSE ./
-RUN pip install --no-cache-dir -c constraints.txt hatchling
+RUN pip install --no-cache-dir -c constraints.txt hatchling babel
 COPY app app
 RUN python -m hatchling build -t wheel -d /wheel
 

@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo dist test test-all matrix lint types audit format clean
+.PHONY: help demo dist messages test test-all matrix lint types audit format clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
@@ -62,6 +62,10 @@ audit: .venv-audit/stamp  ## hold the locked packages against the public advisor
 
 dist: $(VENV)/dev.stamp  ## build the wheel, the bundle (.mcpb) that desktop programs install, and server.json
 	$(BIN)/python bundle/build.py
+
+messages: $(VENV)/dev.stamp  ## compile the French texts, and name those that are missing or no longer said
+	$(BIN)/python -c 'from app.translation import compile_french; compile_french()'
+	$(BIN)/python -m pytest app/tests/test_translation.py
 
 format: $(VENV)/dev.stamp  ## rewrite the code in the project's format
 	$(BIN)/ruff check --fix .

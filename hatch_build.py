@@ -7,6 +7,7 @@ each of them with the new name. An editable install keeps `app`: it shows the re
 import ast
 import io
 import re
+import runpy
 import shutil
 import tempfile
 import tokenize
@@ -82,14 +83,19 @@ def _is_package(statement: list[str]) -> bool:
 
 
 class CustomBuildHook(BuildHookInterface):
-    """Give a wheel the renamed modules, and entry points that name them."""
+    """Compile the French texts, and give a wheel the renamed modules, and entry points that name them."""
 
     _folder: Path | None = None
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Write the renamed modules beside the repository, and have them taken in place of its own."""
+        translation = runpy.run_path(str(Path(self.root, SOURCE, "translation.py")))
+        translation["compile_french"]()
         if version != "standard":
             return
+        compiled: Path = translation["COMPILED"]
+        # Git ignores it, and so would the build.
+        build_data["force_include"][str(compiled)] = compiled.relative_to(self.root).as_posix()
         self._folder = Path(tempfile.mkdtemp(prefix="vault-assistant-wheel-"))
         files = [
             file

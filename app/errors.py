@@ -31,7 +31,7 @@ class VaultError(Exception):
     """Base of all expected failures; fit to be shown to a person.
 
     ``NoteNotFoundError("no note at '{path}'", "did you mean '{near}'?", path=path, near=near)`` says what was
-    wrong in English, and can be said in French, for which `app.wordings.french` has a row for each of its
+    wrong in English, and can be said in French, for which the catalogue has an entry for each of its
     two sentences.
 
     Args:

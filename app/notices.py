@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from app.sentences import Language, Sentence, Worded, put
+from app.translation import in_french
 from app.wordings.changes import ChangeKind
 from app.wordings.claims import ClaimKind
 from app.wordings.commands import CommandKind
@@ -90,7 +91,8 @@ class Notice(Worded):
 
     def wording(self, language: Language) -> str:
         """Return the wording in a language."""
-        return self.kind.french if language == "fr" else self.kind.english
+        english = self.kind.english
+        return in_french(english, self.kind.name) if language == "fr" else english
 
     def remark(self, language: Language) -> str:
         """Return the wording as a sentence of its own."""

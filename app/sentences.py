@@ -2,16 +2,18 @@
 
 What is said often, and beside results, is a `Notice`, whose wordings stand side by side in a table. A failure
 is said where it is raised, so that its English stands there: ``Sentence("no note at '{path}'", path=path)``.
-Its French is looked up by the English, in `app.wordings.french`, when somebody reads French.
+Its French is looked up by the English, in `app.translation`, when somebody reads French.
 """
 
 import re
 from collections.abc import Mapping
-from functools import cache
 from string import Formatter
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, get_args
+
+from app.translation import in_french
 
 Language = Literal["fr", "en"]
+LANGUAGES: tuple[Language, ...] = get_args(Language)
 T = TypeVar("T", bound="Worded")
 SPACED = re.compile(r" (?=[:;?!»])|(?<=«) ")
 """The blanks of a French sentence at which no line may be broken."""
@@ -61,7 +63,7 @@ class Sentence(Worded):
 
     def wording(self, language: Language) -> str:
         """Return how it is said in a language; English where it has no French."""
-        return _french().get(self.template, self.template) if language == "fr" else self.template
+        return in_french(self.template) if language == "fr" else self.template
 
 
 class ParameterName(str):
@@ -126,14 +128,6 @@ def reason_of(error: OSError) -> Sentence:
 def put(wording: str, facts: Mapping[str, Any], language: Language) -> str:
     """Put facts into a wording; one without facts stays as it is."""
     return _WORDS[language].vformat(wording, (), facts) if facts else wording
-
-
-@cache
-def _french() -> Mapping[str, str]:
-    # Read only where somebody reads French.
-    from app.wordings.french import FRENCH
-
-    return FRENCH
 
 
 def _fact(value: object) -> object:

@@ -10,10 +10,7 @@ from app.sentences import Language, Sentence, Worded, said
 TITLE, HEADING, TAG, TAGS, PATH = 200, 300, 100, 20, 300
 """Most characters of a title, a path of headings and a tag, most tags, and most characters of a path."""
 ARGUMENT_CHARS = 60
-ERROR_MARKS: Mapping[Language, tuple[str, str]] = {
-    "en": ("error: ", "hint: "),
-    "fr": ("erreur : ", "conseil : "),
-}
+ERROR, HINT = "error: ", "hint: "
 """What stands in front of what went wrong, and of what would be right."""
 
 # What a terminal would act on, what turns the direction of writing around, what has no width and could hide
@@ -121,9 +118,10 @@ def cut(text: str, most: int) -> str:
 
 def error_lines(message: str, hint: str = "", language: Language = "en") -> str:
     """Say what went wrong, on one line, and what would be right, on another, in a language."""
-    wrong, right = ERROR_MARKS[language]
-    lines = wrong + in_line(" ".join(said(message, language).split())) + "\n"
-    return lines + (right + in_line(" ".join(said(hint, language).split())) + "\n" if hint else "")
+    lines = [(ERROR, message), (HINT, hint)] if hint else [(ERROR, message)]
+    return "".join(
+        said(mark, language) + in_line(" ".join(said(text, language).split())) + "\n" for mark, text in lines
+    )
 
 
 def listing(

@@ -6,16 +6,17 @@ from typing import TextIO
 from app.dependencies import ProposedWrite
 from app.llm import ask_waiting
 from app.notices import Language
+from app.sentences import said
 from app.showing import showing
 from app.spoken import spoken
 
 YES = frozenset({"y", "yes", "o", "oui"})
 """A yes in either language, whichever the question was asked in."""
-QUESTION: dict[Language, str] = {"en": "Write this? [y/N] ", "fr": "Écrire ceci ? [o/N] "}
-QUESTIONS: dict[str, dict[Language, str]] = {
-    "delete": {"en": "Delete? [y/N] ", "fr": "Supprimer ? [o/N] "},
-    "move": {"en": "Move? [y/N] ", "fr": "Déplacer ? [o/N] "},
-    "undo": {"en": "Take this back? [y/N] ", "fr": "Revenir en arrière ? [o/N] "},
+QUESTION = "Write this? [y/N] "
+QUESTIONS = {
+    "delete": "Delete? [y/N] ",
+    "move": "Move? [y/N] ",
+    "undo": "Take this back? [y/N] ",
 }
 """By operation, where the change is more than a text that is written."""
 COLOURS = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
@@ -49,7 +50,7 @@ def ask_person(
     language = language or spoken()
     is_coloured = screen.isatty() if colours is None else colours
     shown = format_change(change, colours=is_coloured, language=language)
-    screen.write(f"\n{shown}\n{QUESTIONS.get(change.operation, QUESTION)[language]}")
+    screen.write(f"\n{shown}\n{said(QUESTIONS.get(change.operation, QUESTION), language)}")
     screen.flush()
     answer = answers.readline()
     if not answer.endswith("\n"):

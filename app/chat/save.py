@@ -18,13 +18,14 @@ from app.notes.answer import NoteCall
 from app.notes.gate import Gate
 from app.notices import Language
 from app.search.index.documents import CHAT, MARK
+from app.sentences import said
 from app.showing import in_line
 from app.vault.client import VaultClient
 from app.vault.paths import NotePath
 
 Approve = Callable[[ProposedWrite], bool]
 
-FOLDERS: dict[Language, str] = {"en": "Chats", "fr": "Conversations"}
+FOLDER = "Chats"
 """Where a conversation goes, in its language."""
 TOPIC_CHARS = 60
 HEADING_CHARS = 100
@@ -88,7 +89,7 @@ def save_conversation(
             return _create(vault, path, text, trace_id, approve)
         except NoteExistsError as error:
             raise NoteExistsError(error.message, "choose another name") from error
-    folder = path or FOLDERS[language_for([each.question for each in exchanges], language)]
+    folder = path or said(FOLDER, language_for([each.question for each in exchanges], language))
     stem = f"{folder.rstrip('/')}/{exchanges[0].when:%Y-%m-%d} {_topic(exchanges[0].question)}"
     for number in count(1):
         try:

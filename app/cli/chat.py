@@ -247,14 +247,14 @@ def _save(conversation: "Conversation", path: str) -> bool:
 
 
 def _help(conversation: "Conversation") -> str:
-    from app.chat.offline.phrases import PHRASES
+    from app.chat.offline.phrases import phrases
     from app.config.settings import OFFLINE
 
     language = output.screen().language
     commands = said(SLASH_HELP, language)
     if conversation.model.model_name != OFFLINE:
         return output.filled(commands)
-    return output.filled(f"{commands}\n{PHRASES[language].question}")
+    return output.filled(f"{commands}\n{phrases(language).question}")
 
 
 def _next_question() -> str | None:

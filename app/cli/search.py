@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from app.cli import options, output
-from app.showing import ERROR_MARKS
+from app.sentences import said
+from app.showing import ERROR
 
 if TYPE_CHECKING:
     from app.vault.client import VaultClient
@@ -56,7 +57,7 @@ def search(
         output.show(as_yaml(found.data()))
     if found.errors:
         language = output.screen().language
-        output.tell(output.filled(ERROR_MARKS[language][0] + found.wrong(language)))
+        output.tell(output.filled(said(ERROR, language) + found.wrong(language)))
         return output.FAILED
     return output.FOUND if found.hits else output.NOTHING
 

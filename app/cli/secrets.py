@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from app.cli import output
+from app.sentences import Sentence
 from app.showing import showing
 
 if TYPE_CHECKING:
@@ -13,23 +14,11 @@ if TYPE_CHECKING:
 
 SEND = frozenset({"s", "send", "e", "envoyer"})
 STOP = frozenset({"q", "quit", "stop", "arrêter", "arreter"})
-ENGLISH = (
+QUESTION = (
     "A text that looks like {kind} would be sent to {model}, at {where}:\n"
     "  {beginning}…{place}\n"
     "[s] send it, [Enter] leave it out this time, [q] send nothing: "
 )
-FRENCH = (
-    "Un texte qui ressemble à {kind} serait envoyé à {model}, sur {where} :\n"
-    "  {beginning}…{place}\n"
-    "[e] l'envoyer, [Entrée] le laisser de côté cette fois, [q] ne rien envoyer : "
-)
-KINDS = {
-    "a key": "une clé",
-    "a password": "un mot de passe",
-    "a bank account": "un compte bancaire",
-    "a payment card": "une carte bancaire",
-    "a recovery phrase": "une phrase de récupération",
-}
 
 
 @contextmanager
@@ -48,20 +37,16 @@ def _ask_person(question: "Question", said: str) -> "Choice":
     """Ask, and read one line; what is no clear answer leaves the text out."""
     from app.chat.offline.phrases import language_for
 
-    is_french = language_for([said], output.screen().language) == "fr"
-    near = (
-        (f", près de « {question.place} »" if is_french else f", near '{question.place}'")
-        if question.place
-        else ""
-    )
-    text = (FRENCH if is_french else ENGLISH).format(
-        kind=KINDS[question.kind] if is_french else question.kind,
+    text = Sentence(
+        QUESTION,
+        kind=Sentence(question.kind),
         model=question.model,
         where=question.where,
         beginning=question.beginning,
-        place=near,
+        place=Sentence(", near '{place}'", place=question.place) if question.place else "",
     )
-    output.tell("\n" + showing(text), end="")
+    language = language_for([said], output.screen().language)
+    output.tell("\n" + showing(text.said(language)), end="")
     answer = sys.stdin.readline()
     if not answer.endswith("\n"):
         output.tell("")

@@ -47,7 +47,6 @@ TRUSTED = {
     "own": "trusted: it lies in your own configuration folder",
 }
 SHOWN = 10
-LABEL: dict[Language, str] = {"en": "{}: ", "fr": "{} : "}
 IGNORED = "ignored: '{file}': {reason}"
 
 
@@ -227,7 +226,7 @@ def _unreadable(vault: "VaultClient", path: str) -> str | None:
 def _status_lines(data: dict[str, Any], language: Language) -> list[str]:
     lines = []
     for name, value in data.items():
-        label = LABEL[language].format(said(name.replace("_", " "), language))
+        label = Sentence("{name}: ", name=Sentence(name.replace("_", " "))).said(language)
         if isinstance(value, list | tuple):
             rule = f" ({said(RULES[name], language)})" if name in RULES and value else ""
             lines.append(f"{label}{len(value)}{rule}")

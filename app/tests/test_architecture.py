@@ -18,6 +18,7 @@ APP = Path(__file__).parents[1]
 # room and those above it in this list.
 ROOMS = (
     "app.wordings",
+    "app.translation",
     "app.spoken",
     "app.sentences",
     "app.notices",

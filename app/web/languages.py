@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from app.sentences import SPACED, Language, Quoted, Worded, put, worded
-from app.web.french import FRENCH
+from app.translation import french, in_french
 
 
 def language_of(accepted: str) -> Language:
@@ -34,24 +34,19 @@ def said(language: str) -> tuple[Callable[[str], str], Callable[[str, str, int],
     """
 
     def one(sentence: str) -> str:
-        if language != "fr":
-            return sentence
-        found = FRENCH.get(sentence, sentence)
-        return typeset(found if isinstance(found, str) else found[0])
+        return typeset(in_french(sentence, "page")) if language == "fr" else sentence
 
     def several(single: str, plural: str, number: int) -> str:
         if language != "fr":
             return single if number == 1 else plural
-        found = FRENCH.get(single, (single, plural))
-        # In French none is singular.
-        return typeset(found if isinstance(found, str) else found[number > 1])
+        return typeset(french().ngettext(single, plural, number))
 
     return one, several
 
 
-def typeset(french: str) -> str:
+def typeset(sentence: str) -> str:
     """Return a French sentence in which no line ends before one of its signs, by narrow spaces."""
-    return SPACED.sub("\u202f", french)
+    return SPACED.sub("\u202f", sentence)
 
 
 def spoken(text: str, language: Language) -> str:
@@ -59,11 +54,11 @@ def spoken(text: str, language: Language) -> str:
     known = worded(text, {})
     if language != "fr" or isinstance(known, Quoted):
         return known.said(language)
-    french = known.wording("fr")
-    if french == known.wording("en"):
+    wording = known.wording("fr")
+    if wording == known.wording("en"):
         # A plain text may be all names.
         return known.said("fr")
     facts = {
         name: spoken(fact, "fr") if isinstance(fact, Worded) else fact for name, fact in known.facts.items()
     }
-    return put(typeset(french), facts, "fr")
+    return put(typeset(wording), facts, "fr")

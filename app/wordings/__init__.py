@@ -1,1 +1,1 @@
-"""The wordings of everything that is said to a person, in English and in French: one row a kind."""
+"""The wordings of what is said beside results: one row a kind, with the English of it."""

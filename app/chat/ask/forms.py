@@ -8,7 +8,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 from pydantic_core import from_json
 
-from app.chat.offline.phrases import PHRASES
+from app.chat.offline.phrases import phrases
+from app.sentences import LANGUAGES
 
 MOST_CHARS = 100_000
 """Of what a model wrote no more is looked at."""
@@ -183,8 +184,8 @@ def says_nothing(text: str) -> bool:
     if _CITES.search(text):
         return False
     said = " ".join(re.findall(r"\w+|[.!?…]", text.casefold()))
-    for phrases in PHRASES.values():
-        agreed = " ".join(re.findall(r"\w+", phrases.not_said.casefold()))
+    for language in LANGUAGES:
+        agreed = " ".join(re.findall(r"\w+", phrases(language).not_said.casefold()))
         if said == agreed or re.match(rf"{re.escape(agreed)} [.!?…]", said):
             return True
     return False

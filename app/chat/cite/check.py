@@ -17,7 +17,7 @@ from app.chat.cite.second import SecondJudge, second_judge
 from app.chat.cite.sentence import find_sentences, is_checkable, lines_of, marked, struck_out
 from app.chat.cite.support import Judgement, judge
 from app.chat.evidence.evidence import Claim, Evidence, Verdict
-from app.chat.offline.phrases import PHRASES
+from app.chat.offline.phrases import phrases
 from app.errors import VaultError
 from app.notes.document import Document
 from app.notices import ClaimKind, Language, Notice, NoticeKind
@@ -309,5 +309,5 @@ def check_answer(
     if len(lines) > MOST_SHOWN:
         more = Notice(NoticeKind.MORE_NOTICES, count=len(lines) - MOST_SHOWN + 1)
         lines = [*lines[: MOST_SHOWN - 1], more.said(language)]
-    said = "\n".join([PHRASES[language].corrected, *(f"- {line}" for line in lines)]) if lines else ""
+    said = "\n".join([phrases(language).corrected, *(f"- {line}" for line in lines)]) if lines else ""
     return [each.text for each in checked], said

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from app.chat.cite.parse import Quote, find_quote, find_quotes
 from app.chat.evidence.evidence import Evidence
-from app.chat.offline.phrases import PHRASES
+from app.chat.offline.phrases import phrases
 from app.notices import Language, Notice, NoticeKind
 from app.search.index.chunk import split_lines
 from app.showing import in_line
@@ -50,7 +50,7 @@ def write_places(text: str, evidence: Sequence[Evidence], language: Language) ->
         known = [_place(pieces[number], language) for number in asked if number in pieces]
         lost = [number for number in asked if number not in pieces]
         unknown.extend(Notice(NoticeKind.CITED_MISSING, name=f"[{number}]") for number in lost)
-        shown = [f"({PHRASES[language].between.join(known)})"] if known else []
+        shown = [f"({phrases(language).between.join(known)})"] if known else []
         shown += [f"~~[{', '.join(map(str, lost))}]~~"] if lost else []
         return " " + " ".join(shown)
 
@@ -67,7 +67,7 @@ def _place(piece: Evidence, language: Language) -> str:
     path = piece.path if "\n" not in piece.path else in_line(piece.path)
     # A code span ends at the first backquote.
     name = f"[[{path.removesuffix(NOTE_SUFFIX)}]]" if "`" in path else f"`{path}`"
-    return f"{name} {PHRASES[language].place_of(piece.first, piece.last)}"
+    return f"{name} {phrases(language).place_of(piece.first, piece.last)}"
 
 
 def _is_quoted(match: re.Match[str], quote: Quote, evidence: Sequence[Evidence]) -> bool:

@@ -10,7 +10,7 @@ from app.chat.cite.places import place_of
 from app.chat.evidence.evidence import Evidence
 from app.chat.evidence.gather import Found, gather
 from app.chat.evidence.reader import Quoted, read
-from app.chat.offline.phrases import PHRASES, quotation
+from app.chat.offline.phrases import phrases, quotation
 from app.errors import VaultError
 from app.notices import Language, Notice
 from app.search.index.chunk import split_lines
@@ -48,7 +48,7 @@ def offline_answer(
         VaultError: the vault cannot be searched.
     """
     if not question.strip(" ?!."):
-        return Document(PHRASES[language].question, is_answered=False)
+        return Document(phrases(language).question, is_answered=False)
     gathered = gather(vault, question)
     if found is not None:
         found(gathered)
@@ -69,7 +69,7 @@ def answer_of(
     What is less likely to answer than ``least``, or the setting `ask_probability`, is not quoted.
     """
     if not found.evidence:
-        nothing = PHRASES[language].nothing.format(query=in_line(found.question.strip(" ?!.")))
+        nothing = phrases(language).nothing.format(query=in_line(found.question.strip(" ?!.")))
         return concat(
             nothing, (), budget=budget, remarks=[*remarks, *found.notices], language=language
         ).unanswered()
@@ -82,7 +82,7 @@ def answer_of(
         document = concat(not_said(nearest, language), (), budget=budget, remarks=said, language=language)
         return document.unanswered()
     quoted = reading.quoted
-    overview = "\n".join([PHRASES[language].found, *(quoted_line(one, language) for one in quoted)])
+    overview = "\n".join([phrases(language).found, *(quoted_line(one, language) for one in quoted)])
     sources = _sources(quoted, found.evidence, vault)
     document = concat(overview, sources, budget=budget, remarks=said, language=language)
     return replace(document, claims=tuple(one.claim for one in quoted))
@@ -90,7 +90,7 @@ def answer_of(
 
 def quoted_line(quoted: Quoted, language: Language) -> str:
     """Write a quotation with its place: on one line between quotation marks, or as a block of its lines."""
-    said, claim = PHRASES[language], quoted.claim
+    said, claim = phrases(language), quoted.claim
     numbers = (said.lines if "-" in claim.lines else said.line).format(numbers=claim.lines)
     day = quoted.span.statements[0].day
     place = f"{f'{day}, ' if day else ''}`{in_line(claim.path)}` {numbers}"
@@ -108,7 +108,7 @@ def _columns(quoted: Quoted) -> list[str]:
 
 def not_said(evidence: Sequence[Evidence], language: Language) -> str:
     """Say that the notes do not answer, and where what comes nearest stands."""
-    said = PHRASES[language]
+    said = phrases(language)
     nearest: dict[str, Evidence] = {}
     for piece in evidence:
         nearest.setdefault(piece.path, piece)

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from functools import cache
 
 from app.notices import Language
 from app.search.lexical.analysis import runs
 from app.search.lexical.language import LANGUAGES, asked_in
 from app.sentences import SPACED
+from app.translation import in_french
 
 _ENGLISH, _FRENCH = LANGUAGES.index("english"), LANGUAGES.index("french")
 _ACCENTS = frozenset("àâçéèêëîïôœùûü«»")
@@ -15,7 +17,7 @@ _ACCENTS = frozenset("àâçéèêëîïôœùûü«»")
 
 @dataclass(frozen=True, slots=True)
 class Phrases:
-    """The fixed sentences of one language."""
+    """The fixed sentences of an answer, in one language."""
 
     found: str
     nothing: str
@@ -36,42 +38,28 @@ class Phrases:
         )
 
 
-def _spaced(phrases: Phrases) -> Phrases:
-    """Return French sentences in which no line ends before one of their signs."""
-    texts = {each.name: SPACED.sub("\u00a0", getattr(phrases, each.name)) for each in fields(phrases)}
-    return Phrases(**texts)
+_SAID = Phrases(
+    found="Here is what the notes say:",
+    nothing="I found nothing in the vault for “{query}”.",
+    not_said="The notes do not seem to say.",
+    nearest="What comes nearest: {places}.",
+    failed="That did not work:",
+    line="line {numbers}",
+    lines="lines {numbers}",
+    corrected="Corrections, after a look at the notes:",
+    question="Ask a question about what the notes say.",
+    colon=":",
+    between="; ",
+)
 
 
-PHRASES: dict[Language, Phrases] = {
-    "fr": _spaced(
-        Phrases(
-            found="Voici ce que disent les notes :",
-            nothing="Je n'ai rien trouvé dans le coffre pour « {query} ».",
-            not_said="Les notes ne semblent pas le dire.",
-            nearest="Le plus proche : {places}.",
-            failed="Cela n'a pas marché :",
-            line="ligne {numbers}",
-            lines="lignes {numbers}",
-            corrected="Corrections, après vérification dans les notes :",
-            question="Posez une question sur ce que disent les notes.",
-            colon=" :",
-            between=" ; ",
-        )
-    ),
-    "en": Phrases(
-        found="Here is what the notes say:",
-        nothing="I found nothing in the vault for “{query}”.",
-        not_said="The notes do not seem to say.",
-        nearest="What comes nearest: {places}.",
-        failed="That did not work:",
-        line="line {numbers}",
-        lines="lines {numbers}",
-        corrected="Corrections, after a look at the notes:",
-        question="Ask a question about what the notes say.",
-        colon=":",
-        between="; ",
-    ),
-}
+@cache
+def phrases(language: Language) -> Phrases:
+    """Return the fixed sentences of a language, in which no line of French ends before one of its signs."""
+    if language == "en":
+        return _SAID
+    texts = {each.name: in_french(getattr(_SAID, each.name)) for each in fields(_SAID)}
+    return Phrases(**{name: SPACED.sub("\u00a0", text) for name, text in texts.items()})
 
 
 _MARKS = (("“", "”"), ("«\u00a0", "\u00a0»"), ('"', '"'))

@@ -199,7 +199,7 @@ def test_an_interrupt_that_another_thread_receives_ends_the_wait() -> None:
     [
         ("append", "Write this? [y/N]", "Écrire ceci ? [o/N]"),
         ("delete", "Delete? [y/N]", "Supprimer ? [o/N]"),
-        ("undo", "Take this back? [y/N]", "Revenir en arrière ? [o/N]"),
+        ("undo", "Take this back? [y/N]", "Annuler cette écriture ? [o/N]"),
     ],
 )
 def test_the_question_is_about_what_is_done(operation: str, english: str, french: str) -> None:

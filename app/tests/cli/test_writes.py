@@ -40,7 +40,7 @@ def test_mv_rewrites_links_and_asks_first(run: Run, garden: str) -> None:
 
 def test_rm_puts_notes_into_the_trash(run: Run, garden: str, local_trash: Path) -> None:
     gone = run("rm", "Home", "serre", "--yes", "--vault", garden)
-    assert (gone.code, gone.out) == (0, "Put 2 notes into the trash.\n")
+    assert (gone.code, gone.out) == (0, "Moved 2 notes into the trash.\n")
     assert sorted(file.name for file in local_trash.iterdir()) == ["Home.md", "serre.md"]
     # One name that is wrong keeps all of them.
     wrong = run("rm", "Greenhouse", "Nowhere", "--yes", "--vault", garden)

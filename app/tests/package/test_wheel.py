@@ -23,10 +23,11 @@ def test_it_is_small_and_has_what_it_needs_and_no_tests(installed: Installed) ->
     wanted = {
         "vault_assistant/" + path.relative_to(ROOT / "app").as_posix()
         for path in listed
-        if not {"__pycache__", "tests"} & set(path.parts)
+        if not {"__pycache__", "tests"} & set(path.parts) and path.suffix != ".po"
     }
     assert wanted <= names
     assert "vault_assistant/py.typed" in names
+    assert "vault_assistant/locale/fr/LC_MESSAGES/vault_assistant.mo" in names
     for licence in ("htmx.LICENSE.txt", "fr-en.LICENSE.txt", "licenses/LICENSE"):
         assert [name for name in names if "dist-info" in name and name.endswith(licence)]
     assert "vault-assistant = vault_assistant.cli.entry:main" in entries

@@ -7,7 +7,8 @@ import pytest
 
 from app.tests.conftest import MakeVault
 from app.tests.web.conftest import LEXICAL, visit
-from app.web.french import FRENCH
+from app.tests.web.test_languages import marked
+from app.translation import french, in_french
 
 SAID = (
     "aria-label",
@@ -77,13 +78,14 @@ class Shown(HTMLParser):
 def english() -> tuple[set[str], set[str]]:
     """Return the sentences whose French is another, and the parts of those with facts that tell them."""
     whole, parts = set[str](), set[str]()
-    for sentence, french in FRENCH.items():
-        if sentence in ((french,) if isinstance(french, str) else french):
+    for sentence, plural in marked().items():
+        translated = in_french(sentence, "page") + french().ngettext(sentence, plural or sentence, 2)
+        if sentence in translated:
             continue
         pieces = [piece.strip(" :.,;") for piece in re.split(r"%\(\w+\)s|</?code>|\{\w+\}", sentence)]
         if len(pieces) == 1:
             whole.add(sentence)
-        parts |= {piece for piece in pieces if " " in piece and len(piece) > 7 and piece not in str(french)}
+        parts |= {piece for piece in pieces if " " in piece and len(piece) > 7 and piece not in translated}
     return whole, parts
 
 

@@ -18,6 +18,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 from app.errors import VaultError
 from app.markdown.targets import Target, read_target
 from app.notes.document import Document, Span, block_of, open_document, section_of
+from app.sentences import said
 from app.vault.paths import NotePath, is_note_name
 from app.web.files import MEDIA, PICTURES
 from app.web.pages import note_url, play_url
@@ -34,10 +35,8 @@ MOST_COLOURED = 20_000
 MOST_NESTING = 60
 MOST_STEPS = 5
 """Most steps a character of running text that looking for the ends of links and footnotes may take."""
-BOXES = {
-    "en": {" ": "to do", "x": "done", "X": "done", "/": "in progress", "-": "cancelled"},
-    "fr": {" ": "à faire", "x": "fait", "X": "fait", "/": "en cours", "-": "annulé"},
-}
+BOXES = {" ": "to do", "x": "done", "X": "done", "/": "in progress", "-": "cancelled"}
+"""What the sign in the box of a task means."""
 
 MOST_DEPTH = 3
 """Notes within notes."""
@@ -156,9 +155,9 @@ def _box(self: RendererHTML, tokens: list[Token], at: int, options: object, env:
     note: NoteRenderer = env["note"]
     sign = tokens[at].content
     # A sign of somebody's own stands for itself.
-    said = BOXES[note.targets.language].get(sign, sign)
+    meaning = said(BOXES[sign], note.targets.language) if sign in BOXES else sign
     shown = "✓" if sign in "xX" else escape(sign.strip())
-    return f'<span class="box" role="img" aria-label="{escape(said)}">{shown}</span> '
+    return f'<span class="box" role="img" aria-label="{escape(meaning)}">{shown}</span> '
 
 
 def _cited(self: RendererHTML, tokens: list[Token], at: int, options: object, env: object) -> str:

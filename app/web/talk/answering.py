@@ -16,12 +16,12 @@ from app.chat.cite.names import NamedNotes
 from app.chat.conversation import Conversation
 from app.chat.history import trim_history
 from app.chat.offline.assistant import offline_model
-from app.chat.offline.phrases import PHRASES, language_for
+from app.chat.offline.phrases import language_for
 from app.dependencies import ProposedWrite, logger
 from app.errors import VaultError
 from app.notices import Notice, NoticeKind
 from app.search.searcher import searcher_for
-from app.sentences import Language, said
+from app.sentences import LANGUAGES, Language, said
 from app.vault.client import VaultClient
 from app.web.talk.citations import Cited, Source, render_answer, set_out
 from app.web.talk.sessions import MOST_TURNS, Outcome, PageTurn, Proposal, Session, Step, Talk
@@ -40,7 +40,7 @@ async def answer_turn(talk: Talk, session: Session, turn: PageTurn) -> None:
     """
 
     def step(call: str) -> None:
-        turn.steps.append(Step({language: said(call, language) for language in PHRASES}))
+        turn.steps.append(Step({language: said(call, language) for language in LANGUAGES}))
         session.tell(turn, "step", turn.steps[-1])
 
     try:
@@ -128,7 +128,7 @@ def _new_remarks(session: Session, remarks: tuple[str, ...]) -> tuple[str, ...]:
 
 def _offline_remarks() -> set[str]:
     """Return what says in either language that the offline assistant answers."""
-    return {remark(Notice(NoticeKind.OFFLINE), language) for language in PHRASES}
+    return {remark(Notice(NoticeKind.OFFLINE), language) for language in LANGUAGES}
 
 
 def without_signature(text: str) -> str:

@@ -14,7 +14,7 @@ from app.chat.cite.parse import VERBATIM, Citation, Range, find_citations, in_bl
 from app.errors import VaultError
 from app.markdown.targets import Target
 from app.search.view import View
-from app.sentences import Language
+from app.sentences import Language, said
 from app.showing import cut, in_line, showing
 from app.vault.paths import NOTE_SUFFIX, NotePath
 from app.web.pages import note_url
@@ -275,15 +275,15 @@ def show_numbers(
         source = sources[number - 1]
         # With a name the link says by itself where it leads.
         name = Markup('<span class="cite-name">{}</span>\u00a0').format(Markup(text)) if text else ""
-        said = "" if text else Markup(' aria-label="{}"').format(label(source))
+        told = "" if text else Markup(' aria-label="{}"').format(label(source))
         lines = Markup(' title="{}"').format(source.text) if source.text else ""
         return Markup('<a class="cite" href="{}"{}{}>{}<span class="cite-number">{}</span></a>').format(
-            source.url, said, lines, name, number
+            source.url, told, lines, name, number
         )
 
-    words = {BOXES["en"][sign]: said for sign, said in BOXES[language].items()}
-    said = _BOX.sub(lambda found: found[1] + words.get(found[2], found[2]), html)
-    return Markup(_CITE.sub(shown, _ELSEWHERE.sub(r"\1", said)))
+    words = {meaning: said(meaning, language) for meaning in BOXES.values()}
+    boxed = _BOX.sub(lambda found: found[1] + words.get(found[2], found[2]), html)
+    return Markup(_CITE.sub(shown, _ELSEWHERE.sub(r"\1", boxed)))
 
 
 def render_answer(text: str, view: View, number: int = 0) -> str:

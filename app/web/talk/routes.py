@@ -15,7 +15,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import BaseRoute, Route
 
 from app.bootstrap import new_trace_id
-from app.chat.save import FOLDERS, save_conversation
+from app.chat.save import FOLDER, save_conversation
 from app.config.settings import OFFLINE
 from app.errors import BadRequestError
 from app.journal.journal import Journal
@@ -24,6 +24,7 @@ from app.llm.log import Sending, sending
 from app.llm.masks import is_elsewhere
 from app.notes.answer import NoteCall
 from app.notes.gate import Gate
+from app.sentences import LANGUAGES, said
 from app.vault.client import VaultClient
 from app.web.door import BrowserSession
 from app.web.pages import page, reader_language, render
@@ -49,9 +50,8 @@ class Written:
     @property
     def holds_talk(self) -> bool:
         """Whether it is what was said, saved as a note that is still there."""
-        return (
-            self.operation == "create" and not self.undone and self.path.partition("/")[0] in FOLDERS.values()
-        )
+        folders = {said(FOLDER, language) for language in LANGUAGES}
+        return self.operation == "create" and not self.undone and self.path.partition("/")[0] in folders
 
 
 def writes_of(vault: VaultClient, trace_ids: Collection[str]) -> dict[str, list[Written]]:

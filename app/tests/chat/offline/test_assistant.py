@@ -9,7 +9,7 @@ import pytest
 from app.chat.ask.concat import remark
 from app.chat.conversation import Conversation
 from app.chat.offline.assistant import offline_model
-from app.chat.offline.phrases import PHRASES, language_of
+from app.chat.offline.phrases import language_of, phrases
 from app.dependencies import ChatDependencies
 from app.notices import Language, Notice, NoticeKind
 from app.search.show.text import BETWEEN
@@ -130,7 +130,7 @@ def test_each_message_is_a_question_of_its_own(chat: Chat, message: str) -> None
 
 
 def test_a_message_without_words_is_told_what_can_be_asked(chat: Chat) -> None:
-    assert chat.ask("?").startswith(PHRASES["en"].question)
+    assert chat.ask("?").startswith(phrases("en").question)
 
 
 def test_instructions_in_a_note_are_only_quoted(tiny_vault: MakeVault) -> None:
