@@ -21,7 +21,6 @@ from app.dependencies import VaultClient
 from app.search import search
 from app.search.embedding.token_vectors import quantize
 from app.search.embedding.windows import cut_windows
-from app.search.index.chunk import split_lines
 from app.search.searcher import Searcher, searcher_for
 from app.search.vectors.build import passage_of
 from bench.corpora import make_vault
@@ -30,7 +29,7 @@ NOTES = 1000
 BLOCK = 500
 
 
-def fill(vault: VaultClient, searcher: Searcher) -> int:
+def fill(searcher: Searcher) -> int:
     """Give every passage as many random vectors as the model would; return how many."""
     view = searcher.view()
     assert view.vectors is not None
@@ -43,8 +42,7 @@ def fill(vault: VaultClient, searcher: Searcher) -> int:
             block: list[tuple[int, int, int, int]] = []
             counts: list[int] = []
             for doc in missing[at : at + BLOCK]:
-                path = view.lexical.path(int(view.lexical.note_of[doc]))
-                passage = passage_of(view.snapshot, doc, split_lines(vault.read(path).text))
+                passage = passage_of(view.snapshot, doc)
                 windows = cut_windows(passage, kept.embedder)
                 spans = kept.embedder.spans([window.text for window in windows])
                 counts += [len(one) for one in spans]
@@ -93,7 +91,7 @@ def main() -> None:
             searcher.update()
             chunks = int(searcher.view().lexical.chunks.sum())
             notes = max(notes + 1, int(notes * min(options.chunks / max(chunks, 1) * 1.02, 20)))
-        rows = fill(vault, searcher)
+        rows = fill(searcher)
         # A watched vault is not looked through for each question.
         searcher.watch()
         time.sleep(2)

@@ -16,8 +16,7 @@ from app.errors import IndexBusyError, VaultError
 from app.notices import Notice, WorkKind
 
 if TYPE_CHECKING:
-    from app.search.index.sync import SyncReport
-    from app.search.index.watch import Watcher
+    from app.search.index.sync import SyncReport, Watcher
     from app.search.searcher import Searcher
     from app.search.vectors.build import EmbedReport
     from app.vault.client import VaultClient
@@ -79,7 +78,7 @@ def _index(
     """Index the words, then the meaning, then follow the vault."""
     from app.bootstrap import open_vault
     from app.cli.model import offer_model
-    from app.search.index.watch import Watcher
+    from app.search.index.sync import Watcher
     from app.search.searcher import searcher_for
 
     # The watcher stands first, so that no change between the two is missed.
@@ -133,8 +132,8 @@ def _begin(searcher: "Searcher", arguments: list[str], as_json: bool) -> int:
 def _follow(searcher: "Searcher", watcher: "Watcher", as_json: bool) -> None:
     """Update the index at every change, for as long as the vault can be watched."""
     shown = searcher.view()
-    while watcher.is_alive:
-        if not (watcher.wait(WAKE_SECONDS) and watcher.take()):
+    while watcher.is_alive():
+        if not (watcher.changed.wait(WAKE_SECONDS) and watcher.take()):
             continue
         report = _once_free(searcher.update)
         # A search may have updated the index first, which builds no vectors.
@@ -203,8 +202,6 @@ def _show_vectors(report: "SyncReport", embedded: "EmbedReport", as_json: bool) 
         rate, count = embedded.embedded / embedded.seconds, embedded.embedded
         said = Notice(WorkKind.PASSAGES_EMBEDDED, count=count, seconds=embedded.seconds, rate=rate)
         output.show(said)
-    if embedded.cut and not as_json:
-        output.tell_notice(Notice(WorkKind.PASSAGES_CUT, count=embedded.cut))
     if embedded.busy and not as_json:
         output.show(Notice(WorkKind.EMBEDDED_ELSEWHERE))
     output.flush()

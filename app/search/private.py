@@ -14,7 +14,6 @@ from app.errors import SearchError
 from app.notices import Notice, NoticeKind
 from app.sentences import reason_of
 
-MOST_RECORD_BYTES = 256 << 20
 WRITTEN_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
 
@@ -47,8 +46,7 @@ def write_record(path: Path, value: object) -> None:
 def read_record(path: Path) -> Any:  # noqa: ANN401 - what `write_record` was given
     """Read a value back; None where there is no record, or one whose sum does not hold."""
     try:
-        with path.open("rb") as file:
-            return record_in(file.read(MOST_RECORD_BYTES))
+        return record_in(path.read_bytes())
     except OSError:
         return None
 
@@ -84,7 +82,7 @@ def why_foreign(path: Path) -> Notice | None:
 
 def why_foreign_inside(folder: Path) -> Notice | None:
     """Say why a folder and all in it cannot be trusted to be this user's own work; None where it can."""
-    for path in (folder, *_all_in(folder)):
+    for path in (folder, *folder.rglob("*")):
         try:
             if path.is_symlink():
                 return Notice(NoticeKind.IS_LINK, path=str(path))
@@ -94,8 +92,3 @@ def why_foreign_inside(folder: Path) -> Notice | None:
             # Another process has just removed it.
             continue
     return None
-
-
-def _all_in(folder: Path) -> Iterator[Path]:
-    for parent, folders, files in os.walk(folder):
-        yield from (Path(parent, name) for name in (*folders, *files))

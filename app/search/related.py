@@ -128,7 +128,7 @@ def _by_meaning(view: View, doc: int, others: Mask) -> list[int]:
     if view.vectors is None:
         return []
     try:
-        joined = view.vectors.answering(view.snapshot).joined(view.snapshot)
+        joined = view.vectors.wanted().joined(view.snapshot)
         rows = joined.note_rows(doc)
         if not len(rows):
             return []

@@ -175,8 +175,8 @@ class Searcher:
         """
         try:
             return read()
-        except IndexCorruptError as error:
-            self.engine.mend(error)
+        except IndexCorruptError:
+            self.engine.mend()
             return read()
 
     def close(self) -> None:

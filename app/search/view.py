@@ -15,13 +15,8 @@ if TYPE_CHECKING:
 class Vectors(Protocol):
     """Where the vectors of an index are found."""
 
-    def answering(self, snapshot: VaultSnapshot) -> "KeptVectors":
-        """Return the vectors that answer now.
-
-        Raises:
-            EngineMissingError: the extra is not installed.
-            VaultError: the model cannot be used.
-        """
+    def wanted(self) -> "KeptVectors":
+        """Return the vectors, as far as they are built; raises `VaultError` where there is no model."""
 
     def share(self, snapshot: VaultSnapshot) -> float:
         """Return the share of passages that have vectors, 0 to 1."""
@@ -34,13 +29,10 @@ class Vectors(Protocol):
 class View:
     """What an operation needs to answer: an `Engine` makes it.
 
-    ``snapshot`` is one commit of the index, ``vault`` gives the text of the notes and the settings, and
-    ``open_vectors`` gives the `vectors` of the passages once these are asked for. The snapshot never changes;
-    the files of the vault and the vectors may have changed since.
-
-    An engine elsewhere gives a part of the notes: those that may answer the request which it was asked for.
-    Their texts are then those of the snapshot (``stored``). ``part`` says that notes which may answer are
-    left out.
+    ``snapshot`` is one commit of the index and never changes, ``vault`` has the notes and the settings, and
+    ``open_vectors`` gives the `vectors` once these are asked for. An engine elsewhere gives a part of the
+    notes: those that may answer the request which it was asked for. Their texts are then those of the
+    snapshot (``stored``). ``part`` says that notes which may answer are left out.
     """
 
     snapshot: VaultSnapshot

@@ -12,7 +12,7 @@ from app.errors import EngineMissingError, IndexBusyError, VaultError
 from app.vault.client import VaultClient
 
 if TYPE_CHECKING:
-    from app.search.index.watch import Watcher
+    from app.search.index.sync import Watcher
     from app.search.searcher import Searcher
     from app.search.vectors.vectors import Semantic
 
@@ -231,8 +231,8 @@ class Keeper:
                 # Such as a full disk, which may have room again at the next change.
                 self._due = self._due or isinstance(error, IndexBusyError)
                 logger.warning("vectors_not_built", extra={"error": str(error)})
-        while watcher and watcher.is_alive and not self._stopped.is_set():
-            if watcher.wait(LOOK_SECONDS) and watcher.take():
+        while watcher and watcher.is_alive() and not self._stopped.is_set():
+            if watcher.changed.wait(LOOK_SECONDS) and watcher.take():
                 before = self._follow(searcher, watcher, before)
 
     def _give_meaning(self) -> None:
@@ -281,7 +281,7 @@ class Keeper:
         """Watch for what must be told, or embedded; a search looks for what it needs itself."""
         if not (self._listeners or self._with_meaning):
             return None
-        from app.search.index.watch import Watcher
+        from app.search.index.sync import Watcher
 
         return Watcher(self._vault.root)
 
@@ -298,7 +298,7 @@ class Keeper:
                 self._embed(searcher)
         except IndexBusyError:
             self._due = True
-            watcher.changed()
+            watcher.changed.set()
             # Another machine that brings the vault to a database refuses at once, for as long as it takes.
             self._stopped.wait(LOOK_SECONDS)
         except (VaultError, OSError) as error:

@@ -81,7 +81,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "tokenizers": ("app.search.embedding",),
     "torch": ("app.search.embedding",),
     "typer": ("app.cli",),
-    "watchfiles": ("app.search.index.watch",),
+    "watchfiles": ("app.search.index.sync",),
     "whoosh": ("app.search.lexical",),
     "zstandard": ("app.search.lexical.segment",),
 }

@@ -22,7 +22,7 @@ from app.llm import run as wait_for
 from app.notes.answer import operate
 from app.search.answer import answer
 from app.search.searcher import searcher_for
-from app.search.vectors.shards import read_shards
+from app.search.vectors.store import read_shards
 from app.tests.cli.conftest import Outcome
 from app.tests.cli.conftest import run as run
 from app.tests.conftest import MakeVault

@@ -257,7 +257,7 @@ def _without_vectors(context: WebContext, vectors: "Semantic") -> Notice | None:
     if not vectors.is_open:
         return Notice(WorkKind.MEANING_AFTER_INDEX if keeper.pace else WorkKind.MEANING_AFTER_MODEL)
     snapshot = searcher_for(context.vault).view().snapshot
-    share = vectors.answering(snapshot).joined(snapshot).share
+    share = vectors.wanted().joined(snapshot).share
     if share <= MOST and keeper.gives_meaning:
         return Notice(WorkKind.MEANING_AFTER_VECTORS, share=share)
     return None

@@ -19,13 +19,11 @@ class NoticeKind(Wording):
     FOREIGN_OWNER = "'{path}' belongs to another user ({owner})"
     FOREIGN_WRITERS = "others may write '{path}'"
     IS_LINK = "'{path}' is a link"
-    VECTORS_REBUILT = "the vectors were damaged ({reason}) and are built anew"
     VECTORS_NOT_BUILT = "vectors are not being built: {reason}"
     OTHERS_BY_WORDS = (
         "{share:.0%} of the passages have vectors so far; the others are found by their words only"
     )
     OTHERS_UNSEARCHED = "{share:.0%} of the passages have vectors so far; the others are not searched yet"
-    VECTORS_OF_BEFORE = "the vectors of '{model}' are being built; those of the model before answer"
     IMAGES_PENDING = "images without vectors so far: {count}, such as '{path}'; not searched yet"
     IMAGES_UNREADABLE = "images that cannot be read: {count}, such as '{path}': {reason}"
     NOTE_CHANGED = "a note changed while it was searched and is left out"

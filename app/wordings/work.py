@@ -21,7 +21,6 @@ class WorkKind(Wording):
         "{total} {total:note|notes} in the index: {written} written, {deleted} deleted, {seconds:.2f} s"
     )
     PASSAGES_EMBEDDED = "{count} {count:passage|passages} embedded, {seconds:.1f} s ({rate:.0f}/s)"
-    PASSAGES_CUT = "Of {count} very long {count:passage|passages} the end is found by its words only"
     TOO_LARGE = (
         "{count} {count:note is|notes are} larger than the setting 'max_note_bytes' ({limit}) and found by "
         "name only, the first '{path}'; set it to {needed} to have {count:it|all} read"

@@ -141,7 +141,7 @@ def asked_of(found: Found, *, by_words: bool = False) -> AnalyzedQuestion:
     try:
         if not vectors.knows(language):
             return asked
-        embedder = vectors.answering(found.view.snapshot).embedder
+        embedder = vectors.wanted().embedder
     except VaultError:
         # What keeps a model from being used was said by the search.
         return asked

@@ -2,7 +2,7 @@
 
 import hashlib
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
@@ -88,18 +88,11 @@ class _Cutter:
             return [(1, end)]
         if not tops:
             return self.cut(1, end)
-        before: list[Range] = []
-        borders = [*tops, end]
-        if self.joins_first(*borders[:2]):
-            borders[0] = 1
-        else:
-            before = self.cut(1, tops[0])
-        return before + [piece for pair in pairwise(borders) for piece in self.cut(*pair)]
-
-    def joins_first(self, first: int, following: int) -> bool:
-        """Return whether what stands before the first H1 belongs to its chunk."""
-        text = any(line.strip() for line in self.lines[self.body_line - 1 : first - 1])
-        return not text or self.fits(1, following)
+        following = [*tops[1:], end]
+        # What stands before the first H1 belongs to its chunk where there is room.
+        before = any(line.strip() for line in self.lines[self.body_line - 1 : tops[0] - 1])
+        borders = [1, tops[0]] if before and not self.fits(1, following[0]) else [1]
+        return [piece for pair in pairwise([*borders, *following]) for piece in self.cut(*pair)]
 
     def fits(self, start: int, end: int) -> bool:
         return self.sizes[end - 1] - self.sizes[start - 1] <= self.limit
@@ -112,41 +105,30 @@ class _Cutter:
         first = bisect_left(self.heading_lines, self.first_text(start, end))
         inner = self.headings[first : bisect_left(self.heading_lines, end)]
         if not inner:
-            return self.pack_blocks(start, end)
+            text = self.first_text(start, end)
+            inside = self.blocks[bisect_left(self.blocks, text + 1) : bisect_left(self.blocks, end)]
+            return self.share([start, *inside, end], self.cap)
         level = min(heading.level for heading in inner)
-        borders = [start, *(heading.line for heading in inner if heading.level == level), end]
-        return self.share(list(pairwise(borders)))
+        return self.share([start, *(one.line for one in inner if one.level == level), end], self.cut)
 
     def first_text(self, start: int, end: int) -> int:
         """Return the first line that is neither blank, heading nor property."""
         lines = range(max(start, self.body_line), end)
         return next((n for n in lines if n not in self.heading_set and self.lines[n - 1].strip()), end)
 
-    def share(self, parts: Sequence[Range]) -> list[Range]:
-        """Join neighbouring parts while they fit together; cut the parts that do not fit."""
+    def share(self, borders: Sequence[int], cut: Callable[[int, int], list[Range]]) -> list[Range]:
+        """Join the neighbouring parts between borders while they fit together; cut those that do not fit."""
         shared: list[Range] = []
-        first, last = parts[0]
-        for start, end in parts[1:]:
-            if not self.fits(first, end):
-                shared += self.cut(first, last)
-                first = start
-            last = end
-        return shared + self.cut(first, last)
-
-    def pack_blocks(self, start: int, end: int) -> list[Range]:
-        """Fill chunks with whole blocks; cut a block at a line only beyond the hard cap."""
-        text = self.first_text(start, end)
-        inside = self.blocks[bisect_left(self.blocks, text + 1) : bisect_left(self.blocks, end)]
-        packed: list[Range] = []
-        first = last = start
-        for border in [*inside, end]:
-            if first < last and not self.fits(first, border):
-                packed += self.cap(first, last)
+        first, last = borders[:2]
+        for border in borders[2:]:
+            if not self.fits(first, border):
+                shared += cut(first, last)
                 first = last
             last = border
-        return packed + self.cap(first, last)
+        return shared + cut(first, last)
 
     def cap(self, start: int, end: int) -> list[Range]:
+        """Cut blocks at a line only beyond the hard cap."""
         capped: list[Range] = []
         most = self.limit * HARD_CAP
         while self.sizes[end - 1] - self.sizes[start - 1] > most:

@@ -1,10 +1,11 @@
-"""What the index keeps of a note: its record, as bytes, and the exact terms that filters look for."""
+"""What the index keeps of a note: its record, its text, and the exact terms that filters look for."""
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from app.limits import HEADING_CHARS
@@ -16,7 +17,7 @@ from app.search.models import NoteRecord
 from app.vault.client import NoteText
 from app.vault.dates import NoteDates
 from app.vault.encoding import recalled
-from app.vault.paths import nfc, path_key
+from app.vault.paths import nfc, path_key, plain_signs
 
 if TYPE_CHECKING:
     from app.markdown.models import Link, ParsedNote
@@ -47,8 +48,6 @@ MAX_VALUES, MAX_VALUE_CHARS, MAX_DEPTH = 2_000, 2_000, 8
 
 
 def _filter_terms(path: str, note: "ParsedNote", properties: Mapping[str, object], hidden: str) -> list[str]:
-    from app.markdown.links import last_parts
-
     terms = [f"hidden:{hidden}"] if hidden else []
     parts = path_key(path).split("/")[:-1]
     terms += ["folder:" + "/".join(parts[: depth + 1]) for depth in range(len(parts))]
@@ -62,7 +61,7 @@ def _filter_terms(path: str, note: "ParsedNote", properties: Mapping[str, object
     terms += ["alias:" + nfc(alias)[:MAX_TERM_VALUE].translate(_ESCAPES) for alias in note.aliases]
     terms += [f"tasks:{kind}" for task in note.tasks for kind in ("task", _TASKS.get(task.status)) if kind]
     targets = dict.fromkeys(link.target for link in note.links)
-    return terms + [link_term(name) for target in targets for name in last_parts(target, path)]
+    return terms + [link_term(name) for target in targets for name in link_names(target, path)]
 
 
 def _property_terms(name: str, value: object) -> Iterator[str]:
@@ -80,8 +79,15 @@ def value_prefix(name: str) -> str:
     return f"value:{path_key(name).translate(_ESCAPES)}\t"
 
 
+def link_names(target: str, path: str) -> tuple[str, ...]:
+    """Return the names by which a link of a note is found; one without a target leads to the note itself."""
+    from app.markdown.links import last_parts
+
+    return last_parts(target if target.strip() else path, path)
+
+
 def link_term(name: str) -> str:
-    """Return the term of the notes with a link to a name, one of `last_parts`; long ones may share it."""
+    """Return the term of the notes with a link to a name, one of `link_names`; long ones may share it."""
     return LINK + name[:MAX_TERM_VALUE].translate(_ESCAPES)
 
 
@@ -177,8 +183,7 @@ def note_document(text: NoteText, note: "ParsedNote", dates: NoteDates, hidden: 
     terms = _filter_terms(text.path, note, properties, hidden)
     if not hidden:
         terms += accented_terms(text.text)
-        names = (note.title, _title_property(note), note.display_title, *kept_aliases(note.aliases))
-        terms += name_terms(names)
+        terms += name_terms((note.title, *_names(note), *kept_aliases(note.aliases)))
     return NoteDoc(
         path=text.path,
         terms=tuple(dict.fromkeys(terms)),
@@ -188,7 +193,7 @@ def note_document(text: NoteText, note: "ParsedNote", dates: NoteDates, hidden: 
         modified=_to_seconds(dates.modified),
         data=dump(record),
         line_hashes=() if hidden else tuple(sorted(line_hashes(text.text))),
-        text="" if hidden else query_text(text.text),
+        text="" if hidden else text.text,
     )
 
 
@@ -197,21 +202,19 @@ def query_text(content: str) -> str:
     return nfc(content.replace("\r\n", "\n"))
 
 
-def _title_property(note: "ParsedNote") -> str:
+def _names(note: "ParsedNote") -> tuple[str, str]:
+    """Return what a note is shown as, and its `title` property; the one looks at all headings."""
     named = note.properties.get("title")
-    return named if isinstance(named, str) else ""
+    return note.display_title, named if isinstance(named, str) else ""
 
 
 def chunk_documents(path: str, note: "ParsedNote", text: str, day: date | None, limit: int) -> list[ChunkDoc]:
     """Cut a note and make the documents of its chunks; ``day`` dates what no dated heading does."""
     from app.search.embedding.windows import kept_aliases, make_passage
 
-    lines = split_lines(text)
-    stem, named, folder = note.title, _title_property(note), path.rpartition("/")[0]
-    title = " · ".join(dict.fromkeys(name[:HEADING_CHARS] for name in (stem, named, note.h1) if name))
+    lines, stem, folder, names = split_lines(text), note.title, path.rpartition("/")[0], _names(note)
+    title = " · ".join(dict.fromkeys(name[:HEADING_CHARS] for name in (stem, names[1], note.h1) if name))
     aliases = " · ".join(kept_aliases(note.aliases))
-    # Worked out once: it looks at all the headings, and a note may have a chunk for each of them.
-    names = (note.display_title, named)
     documents = []
     for chunk in chunk_note(note, lines, limit):
         headings = dict.fromkeys(heading for trail in chunk.headings for heading in trail)
@@ -288,7 +291,7 @@ class NoteOutline(NamedTuple):
 
 
 class VaultRecord(NamedTuple):
-    """What the index keeps of the vault as a whole.
+    """What the index keeps of the vault as a whole, as JSON; one never committed is empty.
 
     ``files`` are all visible files that are not notes, or are notes outside the index; ``all_types`` says
     whether those of every ending can be linked to; ``rules`` is the fingerprint of everything that decides
@@ -296,23 +299,10 @@ class VaultRecord(NamedTuple):
     they were listed, else empty.
     """
 
-    files: tuple[str, ...] = ()
-    problems: tuple[tuple[str, str], ...] = ()
+    files: Sequence[str] = ()
     rules: str = ""
     all_types: bool = False
     state: str = ""
-
-    @classmethod
-    def of(cls, data: bytes) -> "VaultRecord":
-        """Read it back from what `dump` made of it; one never committed is empty."""
-        if not data:
-            return cls()
-        fields = load(data)
-        if len(fields) != len(cls._fields):
-            # Written by another version of the program: whatever its rules were, they are not today's.
-            return cls(rules="of another version")
-        files, problems, *rest = fields
-        return cls(tuple(files), tuple((path, reason) for path, reason in problems), *rest)
 
 
 def _bounded(value: object, room: Iterator[int], depth: int = 0) -> object:
@@ -340,3 +330,99 @@ def dump(value: object) -> bytes:
 def load(data: bytes) -> Any:  # noqa: ANN401 - what `dump` was given
     """Read back what `dump` made."""
     return json.loads(data)
+
+
+ROOM = 64_000_000
+"""Bytes that one snapshot may take for texts and what is made of them; others are unpacked each time."""
+LONG_TEXT = 200
+"""A longer text, in characters, is not looked for by a pattern, which reads on from each false start."""
+
+
+def without_case(text: str) -> str:
+    """Return the form in which texts are compared without case: with one kind of apostrophe and hyphen."""
+    return plain_signs(text.casefold())
+
+
+class TextForms:
+    """A text that several questions are asked of; its other forms are made when first needed."""
+
+    def __init__(self, raw: str, plain: str | None = None) -> None:
+        self.raw = raw
+        if plain is not None:
+            self.plain = plain
+
+    @cached_property
+    def plain(self) -> str:
+        """The text without case."""
+        return without_case(self.raw)
+
+    @property
+    def written(self) -> str:
+        """The text with its case, and with one kind of apostrophe and hyphen."""
+        return plain_signs(self.raw)
+
+    @cached_property
+    def folded(self) -> str:
+        """The text without case and accents."""
+        return fold(self.raw)
+
+
+class Texts:
+    """The texts of one snapshot's notes, of which the first that are asked for are kept.
+
+    The first and not the last: of a query that reads more than there is room for, the next one then finds
+    some, where of the last it would find none.
+    """
+
+    def __init__(self, unpack: Callable[[int], str]) -> None:
+        self._unpack = unpack
+        self._kept: dict[int, TextForms] = {}
+        self._room = ROOM
+
+    def __getitem__(self, doc: int) -> TextForms:
+        found = self._kept.get(doc)
+        if found is None:
+            found = TextForms(self._unpack(doc))
+            size = 2 * sys.getsizeof(found.raw)
+            # Two threads may both count one text, which leaves less room and never more.
+            if size <= self._room:
+                self._room -= size
+                self._kept[doc] = found
+        return found
+
+    def lines_of(self, doc: int, words: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+        """Yield the first and the last line, from 1, of each place where a text has words in a row.
+
+        Case aside, and whatever whitespace stands between the words; these, one at least, are without case.
+        """
+        text, line, before = self[doc].plain, 1, 0
+        while (found := _in_a_row(words).search(text, before)) is not None:
+            start = found.start()
+            line += text.count("\n", before, start)
+            yield line, line + text.count("\n", start, found.end())
+            # One place may begin inside another.
+            before = start + 1
+
+    def lines_with(self, doc: int, word: str) -> Iterator[str]:
+        """Yield the lines of a text that have a word, without case and whitespace; maybe some others."""
+        raw, plain = self[doc].raw, self[doc].plain
+        if len(raw) != len(plain):
+            # Its lines are at other places without case.
+            yield from raw.split("\n")
+            return
+        at = plain.find(word)
+        while at >= 0:
+            end = plain.find("\n", at)
+            end = end if end >= 0 else len(plain)
+            yield raw[plain.rfind("\n", 0, at) + 1 : end]
+            at = plain.find(word, end)
+
+    def holds(self, doc: int, words: tuple[str, ...]) -> bool:
+        """Return whether a text, case aside, has words without case in a row."""
+        return next(self.lines_of(doc, words), None) is not None
+
+
+@lru_cache(maxsize=64)
+def _in_a_row(words: tuple[str, ...]) -> re.Pattern[str]:
+    """Return what finds words in a row."""
+    return re.compile(r"\s+".join(map(re.escape, words)))

@@ -1,10 +1,10 @@
 """The links between files as one state of the index has them, found and resolved when they are asked for."""
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Sequence
 from functools import lru_cache
 
-from app.markdown.links import Edge, Graph, LinkResolver, last_parts, mention_key
-from app.search.index.documents import decode_links, link_term
+from app.markdown.links import Edge, Graph, LinkResolver, mention_key
+from app.search.index.documents import decode_links, link_names, link_term
 from app.search.lexical.index import Snapshot
 from app.vault.paths import NOTE_SUFFIX, nfc, path_key
 
@@ -40,38 +40,22 @@ class IndexGraph(Graph):
         """Return the links that lead to a file, those of the file itself included."""
         file = nfc(path)
         last = path_key(file).rpartition("/")[2].removesuffix(NOTE_SUFFIX)
-        leading = tuple(self._ending(last)[0].get(file, ()))
-        docs = self._lexical.paths()
-        own = docs.get(file)
-        if own is None or all(link.target.strip() for link in self._links(own)):
-            return leading
-        # A link without a target leads to its own note, and has no term: it stands among the note's others.
-        to_itself = [edge for edge in self.outgoing(file) if edge.target == file]
-        others = [edge for edge in leading if edge.source != file]
-        before = sum(docs[edge.source] < own for edge in others)
-        return (*others[:before], *to_itself, *others[before:])
+        return tuple(edge for edge in self._ending(last) if edge.target == file)
 
     def naming(self, name: str) -> tuple[Edge, ...]:
         """Return the links that write a name, in any case, with or without ``.md``, wherever they lead."""
         key = mention_key(name)
-        return tuple(self._ending(key.rpartition("/")[2])[1].get(key, ()))
+        ending = self._ending(key.rpartition("/")[2])
+        return tuple(edge for edge in ending if mention_key(edge.link.target) == key)
 
-    def _read_ending(self, name: str) -> tuple[Mapping[str, list[Edge]], Mapping[str, list[Edge]]]:
-        """Return the links whose target ends in a name, by the file they lead to and by what they write."""
-        leading: dict[str, list[Edge]] = {}
-        named: dict[str, list[Edge]] = {}
-        for edge in self._writing({name, name + NOTE_SUFFIX}):
-            if edge.target is not None:
-                leading.setdefault(edge.target, []).append(edge)
-            named.setdefault(mention_key(edge.link.target), []).append(edge)
-        return leading, named
-
-    def _writing(self, names: Set[str]) -> Iterator[Edge]:
-        """Yield the links that have one of some names for the last part of their target, in order."""
-        docs = {doc for name in names for doc in self._lexical.docs_with(link_term(name)).tolist()}
+    def _read_ending(self, name: str) -> Sequence[Edge]:
+        """Return the links whose target has a name for its last part, with or without ``.md``, in order."""
+        found, names = list[Edge](), {name, name + NOTE_SUFFIX}
+        docs = {doc for one in names for doc in self._lexical.docs_with(link_term(one)).tolist()}
         for doc in sorted(docs):
             source = self._lexical.path(doc)
             for link in self._links(doc):
                 # Looking at the name is cheap, and most links of a note lead elsewhere.
-                if not names.isdisjoint(last_parts(link.target, source)):
-                    yield Edge(source, self._resolver.resolve(link.target, source), link)
+                if not names.isdisjoint(link_names(link.target, source)):
+                    found.append(Edge(source, self._resolver.resolve(link.target, source), link))
+        return found

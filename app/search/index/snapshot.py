@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.search.index.chunk import hashes_of
+from app.search.index.chunk import hashes_of, split_lines
 from app.search.index.documents import (
     NAME,
     NoteOutline,
+    Texts,
     VaultRecord,
     decode_links,
     load,
     note_of,
     term_text,
 )
-from app.search.index.texts import Texts
 from app.search.lexical.index import Ids, Mask, Snapshot
 from app.search.lexical.speller import Speller
 from app.vault.paths import path_key
@@ -50,9 +50,11 @@ class VaultSnapshot:
         self.lexical = lexical
         self._hides = hides
         self._masks: dict[Hashable, Mask] = {}
+        self.texts = Texts(lexical.text)
+        """The texts of the notes as queries read them; empty for those that no search shows."""
         self.note = lru_cache(maxsize=KEPT_RECORDS)(lambda doc: note_of(lexical.path(doc), self._record(doc)))
         """Returns what is kept of a note."""
-        self.lines = lru_cache(maxsize=KEPT_NOTES)(lambda doc: tuple(self.texts[doc].raw.split("\n")))
+        self.lines = lru_cache(maxsize=KEPT_NOTES)(lambda doc: tuple(split_lines(self.texts[doc].raw)))
         """Returns the lines of a note's text."""
         self.chunk_headings = lru_cache(maxsize=KEPT_NOTES)(
             lambda doc: tuple(map(tuple, load(lexical.data(doc))))
@@ -62,8 +64,9 @@ class VaultSnapshot:
 
     @cached_property
     def vault(self) -> VaultRecord:
-        """What is known of the vault as a whole: all files, problems, rules."""
-        return VaultRecord.of(self.lexical.vault_data)
+        """What is known of the vault as a whole: all files, rules."""
+        # That of another version may have other fields; its rules are not today's.
+        return VaultRecord(*load(self.lexical.vault_data or b"[]")[: len(VaultRecord._fields)])
 
     @cached_property
     def visible(self) -> Mask:
@@ -82,10 +85,11 @@ class VaultSnapshot:
     @cached_property
     def hidden(self) -> Mapping[str, str]:
         """Why no search shows a note, ``excluded`` or ``left-out``, by its path."""
-        found: dict[str, str] = {}
-        for why in ("left-out", "excluded"):
-            docs = self.lexical.docs_with(f"hidden:{why}").tolist()
-            found |= dict.fromkeys(map(self.lexical.path, docs), why)
+        found = {
+            self.lexical.path(doc): why
+            for why in ("left-out", "excluded")
+            for doc in self.lexical.docs_with(f"hidden:{why}").tolist()
+        }
         return found | dict.fromkeys(filter(self._hides, self.note_paths if self._hides else ()), "excluded")
 
     @cached_property
@@ -199,11 +203,6 @@ class VaultSnapshot:
     def doc(self, path: str) -> int | None:
         """Return the document of a note by its exact path, or None."""
         return self.lexical.paths().get(path)
-
-    @cached_property
-    def texts(self) -> Texts:
-        """The texts of the notes as queries read them; empty for those that no search shows."""
-        return Texts(self.lexical.text)
 
     def outline(self, doc: int) -> NoteOutline:
         """Return the lines where the pieces of a note start."""

@@ -6,9 +6,7 @@ import secrets
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from app.config.settings import logger
 from app.errors import ConfigError, IndexBusyError, IndexCorruptError
@@ -16,9 +14,6 @@ from app.notices import Notice, NoticeKind
 from app.search.lexical.index import LexicalIndex, Snapshot
 from app.search.private import disk_errors, foreign_owner, private_folder, why_foreign_inside
 from app.vault.client import VaultClient
-
-if TYPE_CHECKING:
-    from filelock import FileLock
 
 LOCK_SECONDS = 10.0
 
@@ -62,9 +57,8 @@ class Store:
     """
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.notices: list[Notice] = []
-        with disk_errors(self.folder):
+        self.folder, self.notices = folder, list[Notice]()
+        with disk_errors(folder):
             # Nothing above is asked for its mode: what lies here may hold the words of every note.
             for above in (folder.parent.parent, folder.parent):
                 if above.exists() and (reason := foreign_owner(above)):
@@ -78,15 +72,7 @@ class Store:
             try:
                 self.index = self._opened()
             except IndexCorruptError as error:
-                self.recover(error)
-
-    @cached_property
-    def _lock(self) -> "FileLock":
-        """Is held by who writes: that thread may take it again, other threads and processes wait."""
-        # A search in a vault that has not changed writes nothing.
-        from filelock import FileLock
-
-        return FileLock(self.folder / "update.lock", mode=0o600)
+                self._recover(error)
 
     def _refuse(self, folder: Path, reason: Notice) -> None:
         """Put a folder aside that somebody else may have written, remove what can be, and say why."""
@@ -103,21 +89,28 @@ class Store:
         return LexicalIndex(self.folder / "lexical")
 
     def snapshot(self) -> Snapshot:
-        """Return the last commit of the words.
+        """Return the last commit of the words; the empty one of a new index, where it cannot be read.
 
         Raises:
-            IndexCorruptError: it cannot be read.
+            IndexBusyError: it cannot be read, and another process is writing it.
             SearchError: the disk refuses.
         """
         with disk_errors(self.folder):
-            return self.index.snapshot()
+            try:
+                return self.index.snapshot()
+            except IndexCorruptError as error:
+                self._recover(error)
+                return self.index.snapshot()
 
-    def recover(self, error: IndexCorruptError) -> None:
-        """Start the index anew after ``error``, unless another process has done so already.
+    def mend(self) -> None:
+        """Start the index anew where it is damaged; raises as `snapshot` does."""
+        try:
+            self.index.check()
+        except IndexCorruptError as error:
+            self._recover(error)
 
-        Raises:
-            IndexBusyError: another process is writing it.
-        """
+    def _recover(self, error: IndexCorruptError) -> None:
+        """Start the index anew after ``error``, unless another process has done so already."""
         with self.exclusive(LOCK_SECONDS):
             try:
                 self.index = self._opened()
@@ -141,31 +134,26 @@ class Store:
 
     @contextmanager
     def exclusive(self, seconds: float) -> Iterator[None]:
-        """Keep other processes from writing the index.
+        """Keep other threads and processes from writing the index; the same thread may ask again.
 
         Raises:
-            IndexBusyError: another process is writing it, and did not finish within ``seconds``.
+            IndexBusyError: another one is writing it, and did not finish within ``seconds``.
         """
-        from filelock import Timeout
+        # A search in a vault that has not changed writes nothing.
+        from filelock import FileLock, Timeout
 
         with disk_errors(self.folder):
             private_folder(self.folder)
             try:
-                self._lock.acquire(timeout=seconds)
+                lock = FileLock(self.folder / "update.lock", mode=0o600, is_singleton=True)
+                with lock.acquire(timeout=seconds):
+                    yield
             except Timeout as error:
                 raise IndexBusyError(
                     "another process is updating the index", "try again when it is done"
                 ) from error
-            try:
-                yield
-            finally:
-                self._lock.release()
 
     def size(self) -> int:
         """Count the bytes of all files of the index."""
         with disk_errors(self.folder):
             return sum(file.stat().st_size for file in self.folder.rglob("*") if file.is_file())
-
-    def close(self) -> None:
-        """Close the index."""
-        self.index.close()

@@ -1,14 +1,16 @@
-"""Bring the index up to date with the vault: a pure diff, then a short apply."""
+"""Bring the index up to date with the vault: notice a change, a pure diff, then a short apply."""
 
+import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from app.config.settings import IndexDefinition
-from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
-from app.search.index.documents import VaultRecord, chunk_documents, dump, note_document
+from app.errors import EngineMissingError, NoteNotFoundError, NoteUnreadableError, PathError
+from app.search.index.documents import VaultRecord, chunk_documents, dump, note_document, query_text
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import ChunkDoc, LexicalIndex, NoteDoc, Snapshot
 from app.vault.client import NoteText, VaultClient
@@ -21,10 +23,9 @@ from app.vault.scan import FileStat, VaultScan
 if TYPE_CHECKING:
     from app.markdown.links import LinkResolver
     from app.markdown.models import ParsedNote
-    from app.search.lexical.writer import ArrayWriter
     from app.vault.daily import DayReader
 
-FORMAT = "18"
+FORMAT = "19"
 """Raised whenever what the documents hold changes, so that older indexes are rebuilt."""
 
 RACY_NS = 50_000_000
@@ -36,6 +37,28 @@ Progress = Callable[[int, int], None]
 """Called with notes done and notes to do."""
 Stopped = Callable[[], bool]
 """Asked whether to stop."""
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How long an index is built, and who is told: until ``stopped``, or a `time.monotonic` moment."""
+
+    deadline: float | None = None
+    progress: Progress | None = None
+    stopped: Stopped = lambda: False
+
+    def batches(self, items: Sequence[Item], size: int = 1) -> Iterator[Sequence[Item]]:
+        """Hand out some work while there is time, and one batch of it at least."""
+        for at in range(0, len(items), size):
+            if self.progress:
+                # Said at once: only from now on does the time tell how fast it goes.
+                self.progress(at, len(items))
+            if self.stopped() or (at and self.deadline is not None and time.monotonic() > self.deadline):
+                return
+            yield items[at : at + size]
+        if self.progress:
+            self.progress(len(items), len(items))
 
 
 class Changes(NamedTuple):
@@ -49,9 +72,10 @@ class Changes(NamedTuple):
 
 
 class SyncPlan(NamedTuple):
-    """Changes, with the notes that belong into the index and what to keep of the vault as a whole."""
+    """Changes, the vault as found, its notes that belong into the index, and what to keep of the rest."""
 
     changes: Changes
+    scan: VaultScan
     notes: Mapping[NotePath, FileStat]
     record: VaultRecord
 
@@ -114,41 +138,39 @@ def let_in(paths: Iterable[str], definition: IndexDefinition) -> list[str]:
     exclude = [compile_place(glob) for glob in definition.exclude]
     if not include and not exclude:
         return list(paths)
-    kept = []
-    for path in paths:
-        key = path_key(path)
+
+    def lets_in(key: str) -> bool:
         wanted = not include or any(glob.fullmatch(key) for glob in include)
-        if wanted and not any(glob.fullmatch(key) for glob in exclude):
-            kept.append(path)
-    return kept
+        return wanted and not any(glob.fullmatch(key) for glob in exclude)
+
+    return [path for path in paths if lets_in(path_key(path))]
 
 
-def apply(
-    vault: VaultClient,
-    index: LexicalIndex,
-    plan: SyncPlan,
-    *,
-    deadline: float | None = None,
-    progress: Progress | None = None,
-    stopped: Stopped = lambda: False,
-) -> SyncReport:
-    """Write the changes in commits of whole notes.
+def plan_of(
+    vault: VaultClient, definition: IndexDefinition, seen: VaultSnapshot, *, rebuild: bool = False
+) -> SyncPlan | None:
+    """Compare the vault with a state of its index; None where nothing is to be done."""
+    listing, known, rules = vault.listing(), seen.vault, rules_of(vault, definition)
+    made_as = (rules, vault.obsidian.all_file_types, listing.state)
+    if listing.state and not rebuild and made_as == known[1:]:
+        return None
+    scan = vault.scan(listing)
+    notes = selected(scan.notes, definition)
+    files = sorted([*scan.others, *(path for path in scan.notes if path not in notes)])
+    paths = seen.lexical.paths()
+    sizes, times = (seen.lexical.column(name)[[*paths.values()]].tolist() for name in ("size", "mtime_ns"))
+    changes = diff(notes, dict(zip(paths, zip(sizes, times, strict=True), strict=True)))
+    plan = SyncPlan(changes, scan, notes, VaultRecord(files, *made_as))
+    return plan if rebuild or changes or plan.record != known else None
 
-    Args:
-        vault: Where the notes are read.
-        index: Where they go.
-        plan: What to do.
-        deadline: A `time.monotonic` moment at which to stop with what is done, committed.
-        progress: Called with what there is to do, and after each note.
-        stopped: Asked after each note whether to stop with what is done, committed.
-    """
+
+def apply(vault: VaultClient, index: LexicalIndex, plan: SyncPlan, run: Run) -> SyncReport:
+    """Write the changes in commits of whole notes; what is done when the run ends is committed."""
     from app.markdown.links import LinkResolver
     from app.vault.daily import DayReader
 
     begun = time.monotonic()
     done, shown, todo = 0, 0, len(plan.changes.write)
-    if progress:
-        progress(0, todo)
     purge = _makes_private(vault, index.snapshot(), plan.changes)
     resolver = LinkResolver([*plan.record.files, *plan.notes], all_types=plan.record.all_types)
     days = DayReader(vault.root)
@@ -158,22 +180,24 @@ def apply(
         as_listed = True
         for path in plan.changes.delete:
             writer.delete(path)
-        for done, path in enumerate(plan.changes.write, start=1):
-            as_listed &= _write_note(vault, writer, plan.notes[path], resolver, days)
+        for done, (path,) in enumerate(run.batches(plan.changes.write), start=1):
+            stat = plan.notes[path]
+            found = documents_of(vault, stat, resolver, days)
+            if found:
+                writer.replace(*found)
+                as_listed &= (found[0].size, found[0].mtime_ns) == (stat.size, stat.mtime_ns)
+            else:
+                writer.delete(path)
+                as_listed = False
             shown += not hidden_as(vault, path)
-            if progress:
-                progress(done, todo)
-            if done < todo and (stopped() or (deadline is not None and time.monotonic() > deadline)):
-                break
             if done % vault.settings.commit_notes == 0 and done < todo:
                 writer.commit(purge=purge, more=True)
-        remaining = todo - done
-        if as_listed and not remaining:
+        if as_listed and done == todo:
             writer.set_vault(dump(plan.record))
         writer.commit(purge=purge)
     deleted = sum(not hidden_as(vault, path) for path in plan.changes.delete)
     total = int(VaultSnapshot(index.snapshot()).visible.sum())
-    return SyncReport(shown, deleted, remaining, total, time.monotonic() - begun, purge)
+    return SyncReport(shown, deleted, todo - done, total, time.monotonic() - begun, purge)
 
 
 def _makes_private(vault: VaultClient, snapshot: Snapshot, changes: Changes) -> bool:
@@ -186,33 +210,12 @@ def _makes_private(vault: VaultClient, snapshot: Snapshot, changes: Changes) -> 
     return bool(excluded.difference(snapshot.path(doc) for doc in known))
 
 
-def _write_note(
-    vault: VaultClient, writer: "ArrayWriter", stat: FileStat, resolver: "LinkResolver", days: "DayReader"
-) -> bool:
-    """Read, parse and index one note; returns whether the index now holds it as it was listed.
-
-    One that vanished since then is deleted.
-    """
-    found = documents_of(vault, stat, resolver, days)
-    if found is None:
-        writer.delete(stat.path)
-        return False
-    writer.replace(*found)
-    return (found[0].size, found[0].mtime_ns) == (stat.size, stat.mtime_ns)
-
-
 def documents_of(
     vault: VaultClient, stat: FileStat, resolver: "LinkResolver", days: "DayReader"
 ) -> tuple[NoteDoc, list[ChunkDoc]] | None:
-    """Read and parse one note, and return what an index keeps of it; None where it is gone.
+    """Read and parse a note as it was listed, and return what an index keeps of it; None where it is gone.
 
     One that cannot be read is found by its name, with the reason.
-
-    Args:
-        vault: Where the note is read.
-        stat: The note as it was listed.
-        resolver: Knows which links lead to a file of the vault.
-        days: Reads the day of a note from its path.
     """
     from app.markdown.parse import parse_note
 
@@ -233,10 +236,12 @@ def documents_of(
         mtime=text.mtime_ns / 1e9,
         birth=stat.birth_ns / 1e9 if stat.birth_ns is not None else None,
     )
-    chunks: list[ChunkDoc] = []
-    if not hidden:
-        chunks = chunk_documents(stat.path, note, text.text, dates.day, vault.settings.chunk_chars)
-    return note_document(text._replace(mtime_ns=_settled(text.mtime_ns)), note, dates, hidden), chunks
+    # A time that the next look disbelieves where the file may still be changing.
+    settled = text.mtime_ns - (time.time_ns() - text.mtime_ns <= RACY_NS)
+    text = text._replace(text=query_text(text.text), mtime_ns=settled)
+    limit = vault.settings.chunk_chars
+    chunks = [] if hidden else chunk_documents(stat.path, note, text.text, dates.day, limit)
+    return note_document(text, note, dates, hidden), chunks
 
 
 def _without_words(note: "ParsedNote", path: str, resolver: "LinkResolver") -> "ParsedNote":
@@ -245,18 +250,12 @@ def _without_words(note: "ParsedNote", path: str, resolver: "LinkResolver") -> "
     A link that leads nowhere is what the note says. Where a file of that name comes, the link counts once the
     private note is changed as well.
     """
+    from app.markdown.parse import parse_note
+
     leading = [link for link in note.links if resolver.resolve(link.target, path) is not None]
     return replace(
-        note,
-        h1=None,
-        aliases=(),
-        properties={},
-        tags=(),
-        headings=(),
-        tasks=(),
-        blocks=(),
+        parse_note("", path),
         links=tuple(link._replace(subpath="", display="") for link in leading),
-        block_starts=(),
         problems=("a part of it cannot be read",) if note.problems else (),
     )
 
@@ -268,24 +267,57 @@ def hidden_as(vault: VaultClient, path: str) -> str:
     return "left-out" if vault.is_left_out(path) else ""
 
 
-def _settled(mtime_ns: int) -> int:
-    """Return a modification time that the next look disbelieves where the file may still be changing."""
-    return mtime_ns if time.time_ns() - mtime_ns > RACY_NS else mtime_ns - 1
+class Watcher(threading.Thread):
+    """Watches a folder from its own thread until closed; starts in the state "changed".
 
+    Raises:
+        EngineMissingError: the package watchfiles is not installed.
+    """
 
-def vault_record(
-    scan: VaultScan, notes: Iterable[str], state: str, rules: str, all_types: bool
-) -> VaultRecord:
-    """Gather what the index keeps of the vault as a whole, once it holds all files as they were listed."""
-    indexed = set(notes)
-    files = [*scan.others, *(path for path in scan.notes if path not in indexed)]
-    problems = [(problem.path, problem.reason) for problem in scan.problems]
-    return VaultRecord(tuple(sorted(files)), tuple(problems), rules, all_types, state)
+    def __init__(self, root: Path) -> None:
+        super().__init__(name="vault-watch", daemon=True)
+        try:
+            import watchfiles
+        except ImportError as error:
+            raise EngineMissingError(
+                "watching needs the package watchfiles",
+                "install the extra 'watch': pip install 'vault-assistant[watch]', or '.[watch]' in a clone",
+            ) from error
+        self._watch, self._root, self._end = watchfiles.watch, root, threading.Event()
+        self.changed, self.begun = threading.Event(), threading.Event()
+        """Whether something changed; whether the system reports what changes from now on."""
+        self.changed.set()
+        self.start()
 
+    def take(self) -> bool:
+        """Return whether anything changed since the last call.
 
-def changes_since(snapshot: Snapshot, notes: Mapping[NotePath, FileStat]) -> Changes:
-    """Compare the notes in the vault with those of a snapshot."""
-    paths = snapshot.paths()
-    docs = list(paths.values())
-    sizes, times = (snapshot.column(name)[docs].tolist() for name in ("size", "mtime_ns"))
-    return diff(notes, dict(zip(paths, zip(sizes, times, strict=True), strict=True)))
+        Yes before the system reports changes, and once it does no more.
+        """
+        if self.begun.is_set() and self.is_alive() and not self.changed.is_set():
+            return False
+        # Cleared before the look at the vault: what happens during the look counts for the next one.
+        self.changed.clear()
+        return True
+
+    def close(self) -> None:
+        """Stop watching."""
+        self._end.set()
+        self.join(timeout=2)
+
+    def run(self) -> None:
+        """Note changes, until closed."""
+        # Settings below .obsidian decide what is hidden, so they count as well.
+        for changes in self._watch(
+            self._root,
+            watch_filter=None,
+            debounce=200,
+            step=50,
+            stop_event=self._end,
+            rust_timeout=500,
+            yield_on_timeout=True,
+        ):
+            # In the first round the watches stand; what happened before is not reported.
+            if changes or not self.begun.is_set():
+                self.changed.set()
+            self.begun.set()

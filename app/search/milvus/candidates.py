@@ -15,9 +15,7 @@ from app.search.lexical.speller import Speller
 from app.search.milvus.database import Row, Vault
 from app.search.milvus.head import Head, Meta
 from app.search.milvus.rows import NoteDocs, query_tokens
-from app.search.vectors.by_chunk import Joined
-from app.search.vectors.faiss_index import Ids, VectorIndex
-from app.search.vectors.shards import Shard
+from app.search.vectors.faiss_index import Ids, Joined, Shard, VectorIndex
 from app.search.vectors.store import KeptVectors
 
 KEPT_SCORES = 64
@@ -188,7 +186,7 @@ class FetchedVectors(KeptVectors):
         none = np.zeros((0, kept.model.token_dimension), np.int8)
         self._fetched = VectorIndex([Shard(table, none)], kept.model, kept.exact)
 
-    def answering(self, _: VaultSnapshot) -> KeptVectors:
+    def wanted(self) -> KeptVectors:
         """Return these vectors."""
         return self
 

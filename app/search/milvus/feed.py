@@ -37,9 +37,8 @@ from app.search.milvus.rows import (
 )
 from app.search.private import read_record, write_record
 from app.search.upkeep import BUSY_SECONDS, Upkeep
-from app.search.vectors.by_chunk import Joined
-from app.search.vectors.faiss_index import VectorIndex
-from app.search.vectors.shards import Listed, read_shards
+from app.search.vectors.faiss_index import Joined, VectorIndex
+from app.search.vectors.store import Listed, read_shards
 from app.vault.daily import DayReader
 
 LEASE_SECONDS = 60.0

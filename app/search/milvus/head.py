@@ -11,7 +11,7 @@ from app.search.lexical.schema import STREAMS, stem_field
 from app.search.milvus.database import RECORDS, Vault
 from app.search.milvus.expression import quote
 from app.search.milvus.rows import as_bytes, dumped, read_records, record_rows
-from app.search.vectors.by_chunk import Background
+from app.search.vectors.faiss_index import Background
 
 ATTEMPTS = 3
 HEAD, META = "head", ("meta", "")

@@ -73,27 +73,22 @@ def image_hit(view: View, image: FoundImage) -> SearchHit:
         lines=None,
         score=round(min(1.0, max(0.0, image.cosine)), SCORE_DIGITS),
         excerpt=f"image, embedded in {listed}" if listed else "image, embedded in no note",
-        also_in=image.copies[:MOST_PLACES],
+        also_in=(),
     )
 
 
-def image_notices(snapshot: VaultSnapshot, images: KeptImages) -> Iterator[Notice]:
+def image_notices(snapshot: VaultSnapshot, images: KeptImages, unreadable: Sequence[str]) -> Iterator[Notice]:
     """Yield which images cannot be found, and why."""
-    if pending := images.pending(snapshot):
+    if pending := [*images.pending(snapshot).values()]:
         yield Notice(NoticeKind.IMAGES_PENDING, count=len(pending), path=pending[0])
-    if broken := images.unreadable(snapshot):
-        path, reason = broken[0]
-        yield Notice(NoticeKind.IMAGES_UNREADABLE, count=len(broken), path=path, reason=reason)
+    for path in unreadable[:1]:
+        reason = str(images.read(path))
+        yield Notice(NoticeKind.IMAGES_UNREADABLE, count=len(unreadable), path=path, reason=reason)
 
 
 def _embeds(snapshot: VaultSnapshot, image: FoundImage) -> list[tuple[int, int]]:
-    """Return the visible notes that embed an image or a copy of it, each with the line, by path."""
-    edges = {
-        (edge.source, edge.link.line)
-        for path in (image.path, *image.copies)
-        for edge in snapshot.graph.incoming(path)
-        if edge.link.embed
-    }
+    """Return the visible notes that embed an image, each with the line, by path."""
+    edges = {(edge.source, edge.link.line) for edge in snapshot.graph.incoming(image.path) if edge.link.embed}
     placed = ((snapshot.doc(source), line) for source, line in sorted(edges))
     return [(note, line) for note, line in placed if note is not None and snapshot.visible[note]]
 

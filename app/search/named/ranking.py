@@ -19,8 +19,7 @@ from app.search.query.evaluate import query_filter
 from app.search.query.read import read_question
 from app.search.searcher import Searcher
 from app.search.show.results import Shower, StaleError
-from app.search.vectors.by_chunk import Joined
-from app.search.vectors.faiss_index import Scores
+from app.search.vectors.faiss_index import Joined, Scores
 from app.search.vectors.images import FoundImage
 from app.search.vectors.store import KeptVectors
 from app.search.vectors.vectors import Semantic
@@ -117,7 +116,7 @@ def _rank_by_cosine(joined: Joined, vector: Scores, k: int, others: Mapping[int,
     """
     snapshot = joined.snapshot
     visible = snapshot.chunks_of(snapshot.visible)
-    with_vectors = visible & (joined.passage_of >= 0)
+    with_vectors = visible & (joined.embedded)
     among = with_vectors.copy()
     among[list(others)] = True
     items = _distinct(snapshot, lambda count: _nearest(joined, vector, count, with_vectors, others), k)
@@ -217,15 +216,13 @@ def _answer(
 
 
 def _by_meaning(view: View, semantic: Semantic, question: NamedQuestion, said: list[Notice]) -> _Found:
-    kept = semantic.answering(view.snapshot) if question.image is None else semantic.wanted()
-    if kept is not semantic.wanted():
-        said.append(Notice(NoticeKind.VECTORS_OF_BEFORE, model=semantic.name))
+    kept = semantic.wanted()
     vector = _vector(kept, question)
-    images = semantic.images(kept)
-    if images is None:
+    if semantic.images is None:
         return _rank_by_cosine(kept.joined(view.snapshot), vector, question.k, {})
-    said += image_notices(view.snapshot, images)
-    nearest = images.nearest(view.snapshot, vector, question.k)
+    images, unreadable = semantic.images.found(view.snapshot, vector)
+    said += image_notices(view.snapshot, semantic.images, unreadable)
+    nearest = images[: question.k]
     found = _rank_by_cosine(
         kept.joined(view.snapshot), vector, question.k, embedding_chunks(view.snapshot, nearest)
     )

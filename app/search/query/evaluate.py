@@ -11,9 +11,15 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from app.search.index.documents import MAX_TERM_VALUE, term_text, value_prefix, value_texts
+from app.search.index.documents import (
+    LONG_TEXT,
+    MAX_TERM_VALUE,
+    TextForms,
+    term_text,
+    value_prefix,
+    value_texts,
+)
 from app.search.index.snapshot import VaultSnapshot
-from app.search.index.texts import LONG_TEXT, TextForms
 from app.search.lexical.analysis import fold, has_unspaced
 from app.search.lexical.index import Mask
 from app.search.query.filters import dated, tagged

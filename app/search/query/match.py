@@ -6,8 +6,7 @@ from contextlib import suppress
 from itertools import pairwise
 
 from app.errors import BadRequestError
-from app.search.index.documents import NoteOutline
-from app.search.index.texts import LONG_TEXT, TextForms, without_case
+from app.search.index.documents import LONG_TEXT, NoteOutline, TextForms, without_case
 from app.search.lexical.analysis import fold
 from app.search.query.pattern import Clock
 from app.search.query.tree import And, Match, Node, Not, Or, Text, Unit, Within

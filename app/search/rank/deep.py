@@ -314,7 +314,7 @@ def meaning_of(view: View) -> tuple[Callable[[Query, Mask], Meant] | None, tuple
     """
     assert view.vectors is not None
     try:
-        kept = view.vectors.answering(view.snapshot)
+        kept = view.vectors.wanted()
         vectors = kept.joined(view.snapshot)
     except EngineMissingError:
         raise

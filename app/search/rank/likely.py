@@ -14,7 +14,7 @@ from app.sentences import Sentence
 
 if TYPE_CHECKING:
     from app.search.embedding.embedder import Embedder
-    from app.search.vectors.by_chunk import Background
+    from app.search.vectors.faiss_index import Background
 
 HEAD = 20
 """So many first hits have a probability of their own; those after them fall from the last as they rank."""

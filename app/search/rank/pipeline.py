@@ -9,9 +9,8 @@ import numpy as np
 
 from app.config.settings import DeepSettings
 from app.search.excerpt import fold, literal, query_words
-from app.search.index.documents import SECONDS_A_DAY
+from app.search.index.documents import LONG_TEXT, SECONDS_A_DAY
 from app.search.index.snapshot import VaultSnapshot
-from app.search.index.texts import LONG_TEXT
 from app.search.lexical.analysis import fold as word_form
 from app.search.lexical.index import Ids, Mask
 from app.search.lexical.sparse import Scores
@@ -28,7 +27,7 @@ from app.stopping import go_on
 if TYPE_CHECKING:
     from app.notices import Notice
     from app.search.embedding.embedder import Encoded
-    from app.search.vectors.by_chunk import Joined
+    from app.search.vectors.faiss_index import Joined
     from app.search.vectors.store import KeptVectors
 
 NAMES = "names"

@@ -258,7 +258,7 @@ class Shower:
             from app.search.vectors.store import nearest_sentence
 
             try:
-                kept = semantic.answering(self.view.snapshot)
+                kept = semantic.wanted()
                 return clip(nearest_sentence(kept, " ".join(texts), lines), 0, NEAREST_CHARS)
             except VaultError as error:
                 logger.warning("deep_degraded", extra={"what": "no nearest sentence", "error": str(error)})

@@ -1,35 +1,41 @@
-"""The vectors of one model in one index: read, added, and dropped where their texts are gone."""
+"""The vectors of one model in one index: immutable shards of NumPy arrays, and a list of those that count.
 
+A shard is two files. ``HASH.npy`` has a row for each window of some passages, with its vector. HASH is the
+SHA-256 of these rows, which is proved at each opening, since all of them are read then. ``HASH.tokens.npy``
+has the token vectors of these rows, one row's after another's. They take eight times the room and are mapped;
+type, shape and size of them are looked at.
+
+``shards.json`` says which shards count. It is replaced last, in one step, when all it names is on the disk.
+"""
+
+import hashlib
+import os
 import re
+import secrets
+import shutil
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property, lru_cache
 from itertools import chain, pairwise
 from pathlib import Path
-from zlib import crc32
+from typing import Any, NamedTuple
 
 import numpy as np
 from filelock import FileLock, Timeout
+from numpy.lib import format as npy
+from numpy.typing import NDArray
 
+from app.config.folders import create_file, sync_folder
+from app.config.settings import logger
 from app.markdown.sentences import sentence_starts
 from app.search.embedding.embedder import Embedder
 from app.search.index.snapshot import VaultSnapshot
-from app.search.private import disk_errors, private_folder
-from app.search.vectors.by_chunk import Joined
-from app.search.vectors.faiss_index import Ids, Scores, VectorIndex
-from app.search.vectors.shards import (
-    Listed,
-    Model,
-    Rows,
-    Tokens,
-    read_list,
-    read_shards,
-    sweep,
-    write_list,
-    write_shard,
-)
+from app.search.private import disk_errors, private_folder, record_in, write_record
+from app.search.vectors.faiss_index import Ids, Joined, Model, Rows, Scores, Shard, Tokens, VectorIndex
 
+LIST = "shards.json"
+READ_ATTEMPTS = 5
 KEPT_QUERIES = 256
 MOST_SHARDS = 16
 LEAST_DEAD = 1000
@@ -40,6 +46,100 @@ _MARKUP = re.compile(r"^[\s>#*+\-|]*(?:\[.\]\s)?")
 
 Place = tuple[int, int, int, int]
 """The hash of a passage, the number of one of its windows, and the first and last line that this covers."""
+
+
+class Listed(NamedTuple):
+    """What a list says: whose vectors these are, and how many rows each shard has, by its name.
+
+    No two lists have the same ``number``: a shard that is made anew may have the name that it had.
+    """
+
+    model: Model
+    shards: dict[str, int]
+    number: str = ""
+
+
+def read_list(folder: Path) -> Listed | None:
+    """Read which shards count; None where there is no list, or none that this program wrote."""
+    # What cannot be read just now is not gone, so that is no list that is missing.
+    with disk_errors(folder):
+        try:
+            known = record_in((folder / LIST).read_bytes())
+            return Listed(Model(**known["model"]), known["shards"], known["number"])
+        except (FileNotFoundError, TypeError, LookupError):
+            return None
+
+
+def write_list(folder: Path, model: Model, shards: dict[str, int]) -> None:
+    """Have these shards count, and no others, from now on."""
+    write_record(folder / LIST, {"model": model._asdict(), "shards": shards, "number": secrets.token_hex(8)})
+
+
+def read_shards(folder: Path, model: Model) -> tuple[Listed | None, dict[str, Shard]]:
+    """Return the list, and the shards on it by their names.
+
+    One that is not what its name says, or not of this model, is left out and named in the log.
+    """
+    with disk_errors(folder):
+        for _ in range(READ_ATTEMPTS):
+            listed = read_list(folder)
+            found, broken = dict[str, Shard](), dict[str, str]()
+            for name, count in listed.shards.items() if listed else ():
+                try:
+                    found[name] = _open_shard(folder, model, name, count)
+                except Exception as error:
+                    # Reading a damaged head may end in anything; what the disk refuses now may be whole.
+                    if isinstance(error, OSError) and not isinstance(error, FileNotFoundError):
+                        raise
+                    broken[name] = str(error)
+            # Where another process has merged shards meanwhile, the list is another now.
+            if not broken or read_list(folder) == listed:
+                break
+    for name, reason in broken.items():
+        logger.warning("vectors_unusable", extra={"file": str(folder / f"{name}.npy"), "reason": reason})
+    return listed, found
+
+
+def _open_shard(folder: Path, model: Model, name: str, count: int) -> Shard:
+    file, tokens_file = folder / f"{name}.npy", folder / f"{name}.tokens.npy"
+    if not (file.is_file() and tokens_file.is_file()):
+        raise ValueError("a file of it is missing")
+    rows = _mapped(file, model.row, (count,))
+    if _name(rows) != name:
+        raise ValueError("its content is not what its name says")
+    tokens = _mapped(tokens_file, np.int8, (int(rows["tokens"].sum()), model.token_dimension))
+    return Shard(rows, tokens.view(np.ndarray))
+
+
+def _mapped(file: Path, kind: Any, shape: tuple[int, ...]) -> Any:  # noqa: ANN401 - as numpy takes it
+    found = np.load(file, mmap_mode="r", allow_pickle=False)
+    if not isinstance(found, np.memmap) or found.dtype != kind or found.shape != shape or np.isfortran(found):
+        raise ValueError("it holds an array of another form")
+    return found
+
+
+def _name(rows: Rows) -> str:
+    return hashlib.sha256(rows.data).hexdigest()
+
+
+def _write_shard(folder: Path, model: Model, rows: Rows, tokens: Iterable[Tokens]) -> str:
+    """Write rows and their token vectors, and return the shard's name; it counts once the list names it."""
+    name, size = _name(rows), int(rows["tokens"].sum())
+    _write(folder / f"{name}.npy", model.row, rows.shape, [rows])
+    _write(folder / f"{name}.tokens.npy", np.dtype(np.int8), (size, model.token_dimension), tokens)
+    sync_folder(folder)
+    return name
+
+
+def _write(file: Path, kind: "np.dtype[Any]", shape: tuple[int, ...], pieces: Iterable[NDArray[Any]]) -> None:
+    # What lies there is of no list: a writer that failed or was killed has left it.
+    file.unlink(missing_ok=True)
+    with create_file(file) as out:
+        form = {"descr": npy.dtype_to_descr(kind), "fortran_order": False, "shape": shape}
+        npy.write_array_header_1_0(out, form)
+        out.writelines(piece.data for piece in pieces)
+        out.flush()
+        os.fsync(out.fileno())
 
 
 class KeptVectors:
@@ -59,7 +159,7 @@ class KeptVectors:
         self.encode_query = lru_cache(maxsize=KEPT_QUERIES)(embedder.encode_query)
         self._load = load
         self._lock = threading.Lock()
-        self._read: tuple[Listed | None, dict[str, int], VectorIndex] | None = None
+        self._read: tuple[Listed | None, VectorIndex] | None = None
         self._join = lru_cache(maxsize=1)(Joined)
         self._shards: dict[str, int] = {}
         """While `writing`: the rows of each shard that counts, by its name."""
@@ -75,16 +175,11 @@ class KeptVectors:
 
     def index(self) -> VectorIndex:
         """Return all vectors there are now; the same object while none are added."""
-        return self._opened()[1]
-
-    def _opened(self) -> tuple[dict[str, int], VectorIndex]:
-        """Return the rows of each shard that can be used, and all of their vectors."""
         with self._lock:
             if self._read is None or self._read[0] != read_list(self.folder):
                 listed, shards = read_shards(self.folder, self.model)
-                counts = {name: len(shard.rows) for name, shard in shards.items()}
-                self._read = (listed, counts, VectorIndex([*shards.values()], self.model, self.exact))
-            return self._read[1:]
+                self._read = (listed, VectorIndex([*shards.values()], self.model, self.exact))
+            return self._read[1]
 
     @contextmanager
     def writing(self) -> Iterator[bool]:
@@ -97,13 +192,20 @@ class KeptVectors:
             yield False
             return
         try:
-            self._shards = self._opened()[0]
-            with disk_errors(self.folder):
-                sweep(self.folder, self._shards)
+            usable = read_shards(self.folder, self.model)[1]
+            self._shards = {name: len(shard.rows) for name, shard in usable.items()}
+            self._sweep()
             yield True
         finally:
             with disk_errors(self.folder):
                 lock.release()
+
+    def _sweep(self) -> None:
+        """Remove the shards that do not count, and what killed writers left."""
+        with disk_errors(self.folder):
+            for file in (*self.folder.glob("*.npy"), *self.folder.glob("*.json.*")):
+                if file.name.partition(".")[0] not in self._shards:
+                    (shutil.rmtree if file.is_dir() else Path.unlink)(file)
 
     def remember(self) -> None:
         """Have the list say whose vectors these are, so that they are known without the model."""
@@ -116,35 +218,22 @@ class KeptVectors:
     def append(self, places: Sequence[Place], vectors: Sequence[Scores], tokens: Sequence[Tokens]) -> None:
         """Add all windows of some passages in one step, while `writing`; a failure leaves all as it was."""
         kinds = zip(places, tokens, vectors, strict=True)
-        rows = [(*place, len(some), crc32(some.data), vector) for place, some, vector in kinds]
+        rows = [(*place, len(some), vector) for place, some, vector in kinds]
         self._put(np.array(rows, self.model.row), tokens, self._shards)
         if len(self._shards) > MOST_SHARDS:
-            self._merge(self._small())
-
-    def _small(self) -> list[str]:
-        """Choose the smaller half of the shards, and more up to one larger than all chosen together."""
-        chosen, total = list[str](), 0
-        for name in sorted(self._shards, key=self._shards.__getitem__):
-            if len(chosen) > MOST_SHARDS // 2 and self._shards[name] > total:
-                break
-            chosen.append(name)
-            total += self._shards[name]
-        return chosen
-
-    def mend(self) -> bool:
-        """Drop what has damaged token vectors, so that it is built anew; tell whether anything was."""
-        with self.writing() as is_ours:
-            shards = read_shards(self.folder, self.model)[1] if is_ours else {}
-            damaged = [name for name, shard in shards.items() if not shard.whole().all()]
-            if damaged:
-                self._merge(damaged)
-            return bool(damaged)
+            # The smaller half, and more up to one that is larger than all of these together.
+            small, total = list[str](), 0
+            for count, name in sorted((count, name) for name, count in self._shards.items()):
+                if len(small) <= MOST_SHARDS // 2 or count <= total:
+                    small.append(name)
+                    total += count
+            self._merge(small)
 
     def keep_only(self, live: Ids, *, always: bool = False) -> None:
         """Drop the vectors of all texts but those of some hashes, where they are many, or in any case."""
-        index = self.index()
-        left = int(np.isin(index.hashes, live)[index.passage_of].sum())
-        dead = len(index) - left
+        hashes = self.index().hashes
+        left = int(np.isin(hashes, live).sum())
+        dead = len(hashes) - left
         if always or dead > max(LEAST_DEAD, left):
             # Whoever writes removes what killed writers left, too.
             with self.writing() as is_ours:
@@ -152,11 +241,11 @@ class KeptVectors:
                     self._merge([*self._shards], live)
 
     def _merge(self, names: Sequence[str], live: Ids | None = None) -> None:
-        """Write some shards as one, but for what is damaged, and for texts that are not live."""
+        """Write some shards as one, but for texts that are not live."""
         rows, tokens = [np.zeros(0, self.model.row)], list[Iterable[Tokens]]()
         for name, shard in read_shards(self.folder, self.model)[1].items():
             if name in names:
-                kept = shard.whole() & (live is None or np.isin(shard.rows["hash"], live))
+                kept = np.isin(shard.rows["hash"], shard.rows["hash"] if live is None else live)
                 rows.append(shard.rows[kept])
                 tokens.append(shard.tokens_of(kept))
         others = {name: count for name, count in self._shards.items() if name not in names}
@@ -166,10 +255,10 @@ class KeptVectors:
         """Write rows as a shard, which counts beside some others from then on."""
         with disk_errors(self.folder):
             if len(rows):
-                others = {**others, write_shard(self.folder, self.model, rows, tokens): len(rows)}
-            write_list(self.folder, Listed(self.model, others))
-            self._shards = others
-            sweep(self.folder, others)
+                others = {**others, _write_shard(self.folder, self.model, rows, tokens): len(rows)}
+            write_list(self.folder, self.model, others)
+        self._shards = others
+        self._sweep()
 
 
 def nearest_sentence(kept: KeptVectors, query: str, lines: Sequence[str]) -> str:

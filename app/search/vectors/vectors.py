@@ -1,4 +1,4 @@
-"""The vectors of one index: which model answers, and what is built while a search may wait."""
+"""The vectors of one index: how they are made ready, and what is built while a search may wait."""
 
 import hashlib
 import shutil
@@ -12,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 
-from app.config.settings import logger
 from app.errors import EngineMissingError, ModelError, VaultError
 from app.notices import LanguageKind, Notice, NoticeKind
 from app.search.embedding.apart import export_apart
@@ -23,13 +22,12 @@ from app.search.embedding.token_vectors import PROJECTION, token_dimension
 from app.search.embedding.windows import WINDOWS
 from app.search.index.snapshot import VaultSnapshot
 from app.search.index.store import MADE_WITH, STALE
-from app.search.index.sync import Progress, Stopped
+from app.search.index.sync import Run, Stopped
 from app.search.private import disk_errors, read_record, write_record
-from app.search.vectors.build import EmbedReport, Run, embed_missing
-from app.search.vectors.faiss_index import Ids
+from app.search.vectors.build import EmbedReport, embed_missing
+from app.search.vectors.faiss_index import Ids, Mask, Model
 from app.search.vectors.images import Choose, KeptImages
-from app.search.vectors.shards import LIST, Listed, Mask, Model, read_list, read_shards
-from app.search.vectors.store import KeptVectors
+from app.search.vectors.store import LIST, KeptVectors, Listed, read_list, read_shards
 from app.stopping import is_given_up
 from app.vault.client import VaultClient
 
@@ -42,22 +40,23 @@ READY_SECONDS = 2.0
 class Semantic:
     """Vectors of the chunks of one index; safe to use from many threads.
 
-    Nothing is loaded before it is asked for. Searches use what there is; when the configured model changed,
-    the vectors of the one before answer until the new ones are whole. What needs a model raises
+    Nothing is loaded before it is asked for, and searches use what there is. What needs a model raises
     `EngineMissingError` where the extra is not installed, and `VaultError` where the model cannot be used or
     the disk refuses; what was built is kept.
 
-    In ``folder`` the vectors of each model have a folder of their own; ``models`` has what is made of models
-    once. ``choose`` says which images the index lets in, where its model understands any.
+    In ``folder`` the vectors of each model have a folder of their own: those of a former one go when the new
+    ones are whole. ``models`` has what is made of models once. ``choose`` says which images the index lets
+    in, where its model understands any.
     """
 
     def __init__(
         self, vault: VaultClient, folder: Path, models: Path, name: str, choose: Choose = tuple
     ) -> None:
         self.name, self.folder = name, folder
+        self.images: KeptImages | None = None
+        """The vault's images, once the model is loaded; None where it understands texts alone."""
         self._vault, self._models, self._choose = vault, models, choose
-        self._opened: dict[str, KeptVectors] = {}
-        self._images: dict[str, KeptImages] = {}
+        self._kept: KeptVectors | None = None
         self._opening, self._embedding = threading.Lock(), threading.Lock()
         self._ready = threading.Event()
         self._ready.set()
@@ -75,15 +74,15 @@ class Semantic:
 
     @property
     def is_open(self) -> bool:
-        """Whether the configured model is loaded: a question is read at once."""
-        return self.name in self._opened
+        """Whether the model is loaded: a question is read at once."""
+        return self._kept is not None
 
     def prepare(self, stopped: Stopped) -> None:
-        """Make the configured model ready, however long that takes, unless it is ``stopped``."""
+        """Make the model ready, however long that takes, unless it is ``stopped``."""
         try:
             export_apart(self.name, self._models, self._vault.settings.embedding, stopped)
             if not stopped():
-                self._open(self.name)
+                self._open()
         finally:
             self.release()
 
@@ -92,23 +91,12 @@ class Semantic:
         self._ready.set()
 
     def wanted(self) -> KeptVectors:
-        """Return the vectors of the configured model, as far as they are built."""
+        """Return the vectors, as far as they are built."""
         if not (self.is_open or self._ready.is_set()):
             raise ModelError(
                 "the model '{name}' is still being made ready", "ask again in half a minute", name=self.name
             )
-        return self._opened.get(self.name) or self._open(self.name)
-
-    def answering(self, snapshot: VaultSnapshot) -> KeptVectors:
-        """Return the vectors that answer now: those of the former model while there are more of them."""
-        wanted = self.wanted()
-        share = wanted.joined(snapshot).share
-        former = self._former() if share < 1 else None
-        return former if former and former.joined(snapshot).share > share else wanted
-
-    def images(self, kept: KeptVectors) -> KeptImages | None:
-        """Return the vault's images by the model of some vectors; None where it understands texts alone."""
-        return self._images.get(kept.model.name)
+        return self._kept or self._open()
 
     def knows(self, language: str) -> bool:
         """Return whether the model can read a language, by its code: by its card, or by glosses."""
@@ -119,42 +107,33 @@ class Semantic:
         """Say that the model does not know the language of most notes, and what is done, or what to do."""
         return self._hint(snapshot.lexical)
 
-    def embed(
-        self,
-        latest: Latest,
-        *,
-        seconds: float | None = None,
-        progress: Progress | None = None,
-        compact: bool = False,
-        with_images: bool = True,
-        stopped: Stopped = lambda: False,
-    ) -> EmbedReport:
-        """Build the vectors that are missing, for as long as ``seconds`` allows: of passages, then of images.
+    def embed(self, latest: Latest, run: Run, *, compact: bool = False) -> EmbedReport:
+        """Build the vectors that are missing, for as long as a run lasts: of passages, then of images.
 
-        Once all are there, vectors of texts that are gone are dropped where they are many; with ``compact``,
-        and where the index was begun anew, in any case.
+        Once all are there, vectors of what is gone are dropped where they are many; with ``compact``, and
+        where the index was begun anew, in any case.
         """
-        run = Run(None if seconds is None else time.monotonic() + seconds, progress, stopped)
-        if progress and not self.is_open:
+        begun = time.monotonic()
+        if run.progress and not self.is_open:
             # Loading the model takes seconds; how much there is to do is known before.
-            progress(0, int((~self._on_disk(np.unique(_hashes(latest())))).sum()))
+            run.progress(0, int((~self._on_disk(np.unique(_hashes(latest())))).sum()))
         kept = self.wanted()
-        if not self._embedding.acquire(timeout=-1 if seconds is None else seconds):
+        if not self._embedding.acquire(timeout=-1 if run.deadline is None else max(0, run.deadline - begun)):
             return EmbedReport(remaining=len(kept.joined(latest()).missing), busy=True)
-        compact = compact or self._is_stale
         try:
-            report = embed_missing(kept, self._vault, latest(), run)
-            if compact or not report.remaining:
-                kept.keep_only(_hashes(latest()), always=compact)
+            compact = compact or self._is_stale
+            report = embed_missing(kept, latest(), run)
             if not report.remaining:
-                self._activate(kept)
-                if with_images and (images := self.images(kept)):
-                    seen = images.embed(latest(), run, compact=compact)
-                    embedded, seconds = report.embedded + seen.embedded, report.seconds + seen.seconds
-                    report = replace(seen, embedded=embedded, seconds=seconds, cut=report.cut)
+                self._drop_others(kept)
+                if self.images:
+                    seen = self.images.embed(latest(), run)
+                    report = replace(seen, embedded=report.embedded + seen.embedded)
+            if compact or not report.remaining:
+                images = [*self.images.named(latest())] if self.images else []
+                kept.keep_only(np.append(_hashes(latest()), np.array(images, np.int64)), always=compact)
             with disk_errors(self.folder):
                 (self.folder / STALE).unlink(missing_ok=True)
-            return report
+            return replace(report, seconds=time.monotonic() - begun)
         finally:
             self._embedding.release()
 
@@ -175,21 +154,17 @@ class Semantic:
         except VaultError:
             return [], False
         notices: list[Notice] = []
-        images = self.images(wanted) if alone else None
+        images = self.images if alone else None
         is_left = False
         # Vectors of what became private are dropped at once, though none are missing.
         if self._is_stale or len(wanted.joined(latest()).missing) or (images and images.pending(latest())):
             try:
-                report = self.embed(
-                    latest,
-                    seconds=0 if self._embedding.locked() else seconds,
-                    with_images=alone,
-                    stopped=is_given_up,
-                )
+                waits = 0 if self._embedding.locked() else seconds
+                report = self.embed(latest, Run(time.monotonic() + waits, stopped=is_given_up))
                 is_left = bool(report.remaining) and not report.busy
             except VaultError as error:
                 notices.append(Notice(NoticeKind.VECTORS_NOT_BUILT, reason=str(error)))
-        share = self.answering(latest()).joined(latest()).share
+        share = self.share(latest())
         if share < 1:
             others = NoticeKind.OTHERS_UNSEARCHED if alone else NoticeKind.OTHERS_BY_WORDS
             notices.append(Notice(others, share=share))
@@ -200,8 +175,8 @@ class Semantic:
 
     def share(self, snapshot: VaultSnapshot) -> float:
         """Return the share of passages that have vectors, 0 to 1, without loading the model."""
-        if self.is_open:
-            return self._opened[self.name].joined(snapshot).share
+        if self._kept:
+            return self._kept.joined(snapshot).share
         hashes = _hashes(snapshot)
         return float(self._on_disk(hashes).mean()) if len(hashes) else 1.0
 
@@ -215,37 +190,25 @@ class Semantic:
                     found.append((file.stat().st_mtime_ns, file.parent, listed))
         return max(found)[1:] if found else None
 
-    def mend(self) -> bool:
-        """Drop damaged vectors of the models in use, to be built anew; tell whether there were any."""
-        in_use = [*self._opened.values(), *(images.vectors for images in self._images.values())]
-        # All of them, whether there is damage in the first or not.
-        return True in [kept.mend() for kept in in_use]
-
     @property
     def _is_stale(self) -> bool:
         with disk_errors(self.folder):
             return (self.folder / STALE).exists()
 
     def _on_disk(self, hashes: Ids) -> Mask:
-        """Return which texts have vectors of the configured model on disk."""
+        """Return which texts have vectors on disk."""
         if (found := self.listed()) is None:
             return np.zeros(len(hashes), np.bool_)
         shards = read_shards(found[0], found[1].model)[1].values()
         return np.isin(hashes, np.concatenate([np.zeros(0, np.int64), *(one.rows["hash"] for one in shards)]))
 
-    def _active(self) -> Model | None:
-        """Return the model whose vectors were last built whole."""
-        try:
-            return Model(**read_record(self.folder / MADE_WITH))
-        except TypeError:
-            return None
-
-    def _activate(self, kept: KeptVectors) -> None:
-        """Have a model answer from now on, and drop the vectors of all others."""
-        if self._active() == kept.model:
+    def _drop_others(self, kept: KeptVectors) -> None:
+        """Record whose vectors these are, now that they are whole, and drop those of all other models."""
+        record = self.folder / MADE_WITH
+        if read_record(record) == kept.model._asdict():
             return
         with disk_errors(self.folder):
-            write_record(self.folder / MADE_WITH, kept.model._asdict())
+            write_record(record, kept.model._asdict())
             for path in self.folder.iterdir():
                 if path.is_dir() and path != kept.folder:
                     shutil.rmtree(path, ignore_errors=True)
@@ -253,39 +216,27 @@ class Semantic:
                     # A process that was killed has left it.
                     path.unlink(missing_ok=True)
 
-    def _former(self) -> KeptVectors | None:
-        """Return the vectors of the model that was configured before, while its successor's are not whole."""
-        active = self._active()
-        if active is None or active.name == self.name:
-            return None
-        try:
-            kept = self._open(active.name)
-        except VaultError as error:
-            logger.info("former_model_not_used", extra={"model": active.name, "error": str(error)})
-            return None
-        return kept if kept.model == active else None
-
-    def _open(self, name: str) -> KeptVectors:
+    def _open(self) -> KeptVectors:
         def load(many: bool) -> Embedder:
-            return embedder_of(name, cache=self._models, settings=self._vault.settings, many=many)
+            return embedder_of(self.name, cache=self._models, settings=self._vault.settings, many=many)
 
         with self._opening:
-            if name in self._opened:
-                return self._opened[name]
+            if self._kept:
+                return self._kept
             if threading.current_thread() is not threading.main_thread():
                 # The main thread runs an event loop, which an export beside it would hold up.
-                export_apart(name, self._models, self._vault.settings.embedding)
+                export_apart(self.name, self._models, self._vault.settings.embedding)
             embedder = load(False)
             small = token_dimension(embedder.dimension)
             text = repr((embedder.fingerprint, embedder.dimension, small, WINDOWS, PROJECTION))
             digest = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
-            model = Model(name, digest, embedder.dimension, small)
+            model = Model(self.name, digest, embedder.dimension, small)
             exact = self._vault.settings.embedding.exact_vectors
             kept = KeptVectors(self.folder / digest, model, embedder, load, exact)
             kept.remember()
             if isinstance(embedder, ImageEmbedder):
-                self._images[name] = KeptImages(self._vault, kept, embedder, self._choose)
-            self._opened[name] = kept
+                self.images = KeptImages(self._vault, kept, embedder, self._choose)
+            self._kept = kept
             return kept
 
 

@@ -36,7 +36,7 @@ from app.config.settings import ENV_PREFIX
 from app.search.embedding.embedder import Encoded, Spans
 from app.search.searcher import _searchers, searcher_for
 from app.search.vectors import build, store, vectors
-from app.search.vectors.shards import read_list, read_shards
+from app.search.vectors.store import read_list, read_shards
 from app.tests.notes.matrix.calls import Call
 from app.tests.notes.matrix.watched import Outcome, Watched, why_not
 from app.vault.client import VaultClient

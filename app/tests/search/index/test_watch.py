@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from app.search.index.watch import Watcher
+from app.search.index.sync import Watcher
 
 watchfiles = pytest.importorskip("watchfiles")
 
@@ -25,17 +25,17 @@ def test_what_changes_before_the_system_reports_it_is_not_missed(
     watcher = Watcher(tmp_path)
     try:
         assert watcher.take()
-        assert not watcher.wait(0)
+        assert not watcher.changed.wait(0)
         # Until then each look at the vault is worth it.
         assert watcher.take()
         (tmp_path / "a.md").write_text("larch")
         may_begin.set()
-        watcher.wait()
+        watcher.changed.wait()
         watcher.begun.wait()
         assert watcher.take()
         assert not watcher.take()
         (tmp_path / "b.md").write_text("larch")
-        watcher.wait()
+        watcher.changed.wait()
         assert watcher.take()
     finally:
         may_begin.set()

@@ -70,7 +70,7 @@ def read(vault: Path, seconds: float, said: Any) -> None:
             chunks = np.flatnonzero((lexical.note_of == doc) & lexical.chunks)
             assert len(versions) == 1, (path, versions)
             assert snapshot.chunk_lines(int(chunks[-1]))[1] <= len(snapshot.lines(doc)), path
-        joined = searcher.vectors.answering(snapshot).joined(snapshot)
+        joined = searcher.vectors.wanted().joined(snapshot)
         for row in range(len(joined.index)):
             joined.index.row_tokens(row)
         most = max(most, len(joined.index))

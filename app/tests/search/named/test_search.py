@@ -15,7 +15,6 @@ from app.search.named.search import wksm_search
 from app.search.searcher import searcher_for
 from app.search.vectors.build import passage_of
 from app.tests.conftest import MakeVault
-from app.tests.search.embedding.conftest import MakeModel
 from app.tests.search.named.conftest import SCHEMA, Ask, checked, indexes, paths
 from app.vault.client import VaultClient
 
@@ -31,7 +30,7 @@ def by_hand(model: Path, vault: VaultClient, query: str) -> dict[str, float]:
     found = {}
     for doc in np.flatnonzero(view.snapshot.chunks_of(view.snapshot.visible)).tolist():
         path = view.lexical.path(int(view.lexical.note_of[doc]))
-        passage = passage_of(view.snapshot, doc, vault.read(path).text.splitlines())
+        passage = passage_of(view.snapshot, doc)
         text = "\n".join((passage.header, *passage.lines)).rstrip()
         found[path] = float(encoder.encode(text) @ encoder.encode(query))
     return found
@@ -286,22 +285,6 @@ def test_while_vectors_are_being_built_what_exists_answers_with_a_warning(
     assert found["warnings"] == ["25% of the passages have vectors so far; the others are not searched yet"]
     found = checked(wksm_search(vault, "larch", "meaning").data())
     assert (len(found["hits"]), found["warnings"]) == (4, [])
-
-
-def test_the_former_model_answers_until_the_new_ones_vectors_are_whole_and_it_is_said(
-    tiny_vault: MakeVault, make_model: MakeModel
-) -> None:
-    notes = {"A.md": "the larch\n", "B.md": "the boat\n"}
-    before = wksm_search(tiny_vault(notes, index=indexes(make_model())), "zxqv", "meaning").data()
-    vault = tiny_vault(notes, index=indexes(make_model(1, 48)))
-    semantic = searcher_for(vault, "meaning").vectors
-    assert semantic is not None
-    with semantic.wanted().writing():
-        found = checked(wksm_search(vault, "zxqv", "meaning").data())
-    assert found["hits"] == before["hits"]
-    assert found["warnings"] == [
-        f"the vectors of '{make_model(1, 48)}' are being built; those of the model before answer"
-    ]
 
 
 def test_a_note_that_changed_since_is_read_anew(

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from app.search.index import texts
-from app.search.index.texts import Texts
+from app.search.index import documents
+from app.search.index.documents import Texts
 from app.search.query.match import finder
 from app.search.query.tree import Text
 from app.search.searcher import searcher_for
@@ -59,7 +59,7 @@ def test_only_what_is_shown_is_read_from_the_vault(
 
 
 def test_the_first_texts_are_kept_while_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(texts, "MAX_KEPT", 8)
+    monkeypatch.setattr(documents, "ROOM", 250)
     unpacked: list[int] = []
 
     def unpack(doc: int) -> str:

@@ -121,7 +121,7 @@ def test_vectors_find_exactly_the_nearest_allowed_windows(vault: VaultClient) ->
     """The list of vectors equals a plain product of all vectors, for any mask."""
     view = searcher_for(vault).view()
     assert view.vectors is not None
-    kept = view.vectors.answering(view.snapshot)
+    kept = view.vectors.wanted()
     joined = kept.joined(view.snapshot)
     chance = np.random.RandomState(1)
     for text in ("harbour", "bread in winter", "deer"):
@@ -144,7 +144,7 @@ def test_a_heading_scope_counts_only_windows_that_touch_it(tiny_vault: MakeVault
     searcher.embed()
     view = searcher.view()
     assert view.vectors is not None
-    joined = view.vectors.answering(view.snapshot).joined(view.snapshot)
+    joined = view.vectors.wanted().joined(view.snapshot)
     [doc] = np.flatnonzero(view.lexical.chunks).tolist()
     every = joined.rows(doc, {})
     bread = joined.rows(doc, {doc: ((4, 5),)})

@@ -25,7 +25,7 @@ from app.search.rank.likely import (
 )
 from app.search.rank.pipeline import rank
 from app.search.searcher import searcher_for
-from app.search.vectors.by_chunk import Background
+from app.search.vectors.faiss_index import Background
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find
 from app.tests.search.embedding.conftest import MakeModel
@@ -169,7 +169,7 @@ def test_the_background_is_that_of_the_visible_windows(tiny_vault: MakeVault, ma
     searcher.embed()
     view = searcher.view()
     assert view.vectors is not None
-    joined = view.vectors.answering(view.snapshot).joined(view.snapshot)
+    joined = view.vectors.wanted().joined(view.snapshot)
     vectors = joined.index.vectors(np.arange(len(joined.index)))
     pairs = [float(vectors[a] @ vectors[b]) for a in range(len(vectors)) for b in range(a)]
     assert joined.background is not None
@@ -211,7 +211,7 @@ def test_over_notes_of_many_windows_a_model_of_chance_lends_nothing(
     searcher.embed()
     view = searcher.view()
     assert view.vectors is not None
-    background = view.vectors.answering(view.snapshot).joined(view.snapshot).background
+    background = view.vectors.wanted().joined(view.snapshot).background
     assert background is not None
     assert background.standing < likely.CHANCE
     for question in ("what does the kiln do to a plank", "how do volcanoes erupt under salt"):

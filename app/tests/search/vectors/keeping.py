@@ -9,8 +9,8 @@ from typing import Any, cast
 import numpy as np
 
 from app.search.embedding.embedder import Embedder
-from app.search.vectors.shards import Model, read_shards
-from app.search.vectors.store import KeptVectors
+from app.search.vectors.faiss_index import Model
+from app.search.vectors.store import KeptVectors, read_shards
 
 MODEL = Model("mine", "0123456789abcdef", 8, 4)
 
@@ -49,7 +49,7 @@ def numbers_in(folder: Path) -> set[int]:
     """The passages that can be used; each of them is whole, and what it was."""
     found: dict[tuple[int, int], tuple[list[float], list[list[int]]]] = {}
     for shard in read_shards(folder, MODEL)[1].values():
-        for row, tokens in zip(shard.rows, shard.tokens_of(shard.whole() | True), strict=True):
+        for row, tokens in zip(shard.rows, shard.tokens_of(np.ones(len(shard.rows), np.bool_)), strict=True):
             key = (int(row["hash"]), int(row["window"]))
             assert key not in found
             assert (row["first"], row["last"]) == (key[1], key[1] + 1)

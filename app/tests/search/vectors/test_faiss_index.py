@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from app.search.vectors.faiss_index import LEAST_QUANTIZED, VectorIndex
-from app.search.vectors.shards import Model, Shard
+from app.search.vectors.faiss_index import LEAST_QUANTIZED, Model, Shard, VectorIndex
 
 COUNT, DIMENSION = LEAST_QUANTIZED + 500, 32
 MODEL = Model("mine", "digest", DIMENSION, 4)

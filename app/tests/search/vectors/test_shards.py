@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.errors import IndexCorruptError, SearchError
-from app.search.vectors.shards import LIST, Model, read_list, write_list
-from app.search.vectors.store import MOST_SHARDS
+from app.errors import SearchError
+from app.search.vectors.faiss_index import Model
+from app.search.vectors.store import LIST, MOST_SHARDS, read_list, write_list
 from app.tests.search.index.test_store import Payload
 from app.tests.search.vectors.keeping import MODEL, add, kept_in, numbers_in, passage
 from app.tests.waiting import wait_until
@@ -75,7 +75,7 @@ def test_texts_that_are_gone_are_dropped_where_asked_and_an_open_reader_goes_on(
     assert numbers_in(tmp_path) == {1, 2, 3, 4, 5}
     writer.keep_only(np.array([2, 5]), always=True)
     assert numbers_in(tmp_path) == {2, 5}
-    assert reader.hashes.tolist() == [1, 2, 3, 4, 5]
+    assert np.unique(reader.hashes).tolist() == [1, 2, 3, 4, 5]
     tokens = [some.tolist() for number in range(1, 6) for some in passage(number)[2]]
     assert [reader.row_tokens(row).tolist() for row in range(len(reader))] == tokens
     writer.keep_only(np.array([], np.int64), always=True)
@@ -116,35 +116,6 @@ def test_a_shard_that_is_not_what_its_name_says_is_left_out_and_named(
     add(tmp_path, 2)
     assert numbers_in(tmp_path) == {1, 2, 3}
     assert len(list(tmp_path.glob("*.npy"))) == 6
-
-
-@pytest.mark.parametrize("at", range(0, 150, 7))
-def test_any_byte_of_token_vectors_that_is_flipped_is_noticed_before_it_counts(
-    tmp_path: Path, at: int
-) -> None:
-    add(tmp_path, 1, 2, 3)
-    file = tokens_of(shards(tmp_path)[0])
-    flip(file, at % file.stat().st_size)
-    kept = kept_in(tmp_path)
-    whole = [some.tolist() for number in kept.index().hashes.tolist() for some in passage(number)[2]]
-    for row, tokens in enumerate(whole):
-        try:
-            assert kept.index().row_tokens(row).tolist() == tokens
-        except IndexCorruptError:
-            assert kept.mend()
-            break
-    assert {1, 3} <= numbers_in(tmp_path) <= {1, 2, 3}
-    assert not kept_in(tmp_path).mend()
-
-
-def test_only_passages_with_damaged_token_vectors_are_dropped(tmp_path: Path) -> None:
-    add(tmp_path, *range(1, MOST_SHARDS + 2))
-    file = tokens_of(shards(tmp_path)[0])
-    flip(file, file.stat().st_size - 1)
-    kept = kept_in(tmp_path)
-    assert kept.mend()
-    assert len(numbers_in(tmp_path)) == MOST_SHARDS
-    assert not kept.mend()
 
 
 def test_a_pickle_in_the_place_of_any_file_is_never_loaded(
@@ -240,5 +211,5 @@ def test_a_list_is_kept_by_the_name_that_a_model_has_now(tmp_path: Path) -> None
     listed = read_list(tmp_path)
     assert listed is not None
     assert listed.model.name == "moved"
-    write_list(tmp_path, listed)
+    write_list(tmp_path, listed.model, listed.shards)
     assert numbers_in(tmp_path) == {1}
