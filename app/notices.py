@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from app.sentences import Language, Sentence, Worded, put
-from app.translation import in_french
+from app.sentences import Language, Sentence, Worded, in_french, put
 from app.wordings.changes import ChangeKind
 from app.wordings.claims import ClaimKind
 from app.wordings.commands import CommandKind

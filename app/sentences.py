@@ -2,15 +2,13 @@
 
 What is said often, and beside results, is a `Notice`, whose wordings stand side by side in a table. A failure
 is said where it is raised, so that its English stands there: ``Sentence("no note at '{path}'", path=path)``.
-Its French is looked up by the English, in `app.translation`, when somebody reads French.
+Its French is looked up by the English, in a catalogue (`app.translation`), when somebody reads French.
 """
 
 import re
 from collections.abc import Mapping
 from string import Formatter
 from typing import Any, Literal, TypeVar, get_args
-
-from app.translation import in_french
 
 Language = Literal["fr", "en"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
@@ -123,6 +121,24 @@ def said(text: str, language: Language) -> str:
 def reason_of(error: OSError) -> Sentence:
     """Return what the system says of a failure, such as ``No space left on device``."""
     return Sentence(error.strerror or str(error))
+
+
+def in_french(text: str, context: str = "") -> str:
+    """Return the French of a text, or the text where it has none.
+
+    Args:
+        text: The English, as it stands in the code.
+        context: What tells it from the same English with other French: the name of a kind, or "page".
+    """
+    if not text:
+        # To gettext, the empty text is the head of the catalogue.
+        return text
+    # Nothing of it is read where nobody reads French.
+    from app.translation import french
+
+    known = french()
+    found = known.pgettext(context, text) if context else text
+    return known.gettext(text) if found == text else found
 
 
 def put(wording: str, facts: Mapping[str, Any], language: Language) -> str:

@@ -18,21 +18,6 @@ CATALOGUE = Path(__file__).parent / "locale" / "fr" / "LC_MESSAGES" / "vault_ass
 COMPILED = CATALOGUE.with_suffix(".mo")
 
 
-def in_french(text: str, context: str = "") -> str:
-    """Return the French of a text, or the text where it has none.
-
-    Args:
-        text: The English, as it stands in the code.
-        context: What tells it from the same English with other French: the name of a kind, or "page".
-    """
-    if not text:
-        # To gettext, the empty text is the head of the catalogue.
-        return text
-    known = french()
-    found = known.pgettext(context, text) if context else text
-    return known.gettext(text) if found == text else found
-
-
 @cache
 def french() -> "NullTranslations":
     """Return the catalogue; read when French is first said."""

@@ -24,8 +24,8 @@ from app.notices import (
     WorkKind,
 )
 from app.search.lexical.language import LANGUAGE_CODES
+from app.sentences import in_french
 from app.tests.test_architecture import MODULES
-from app.translation import in_french
 from app.wordings.wording import Wording
 
 TABLES: dict[str, type[Wording]] = {

@@ -13,12 +13,11 @@ from babel.messages.pofile import read_po
 
 from app import translation
 from app.notices import KINDS
-from app.sentences import Sentence
+from app.sentences import Sentence, in_french
 from app.tests.test_architecture import MODULES
 from app.tests.test_sentences import TEMPLATES, help_texts, is_command_alone
 from app.tests.test_sentences import facts_of as facts_in_braces
 from app.tests.web.test_languages import marked
-from app.translation import in_french
 
 FOREIGN = "said by the system or a library"
 """The comment of an entry whose English stands in no code of ours."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from app.sentences import SPACED, Language, Quoted, Worded, put, worded
-from app.translation import french, in_french
+from app.sentences import SPACED, Language, Quoted, Worded, in_french, put, worded
+from app.translation import french
 
 
 def language_of(accepted: str) -> Language:

@@ -8,8 +8,7 @@ from functools import cache
 from app.notices import Language
 from app.search.lexical.analysis import runs
 from app.search.lexical.language import LANGUAGES, asked_in
-from app.sentences import SPACED
-from app.translation import in_french
+from app.sentences import SPACED, in_french
 
 _ENGLISH, _FRENCH = LANGUAGES.index("english"), LANGUAGES.index("french")
 _ACCENTS = frozenset("àâçéèêëîïôœùûü«»")

@@ -326,5 +326,5 @@ def test_the_commands_of_a_chat_have_french_names_too(
         "/nouveau      (ou /new) oublier la conversation et en commencer une nouvelle",
     ]
     assert all(name in talked.err for names in SLASHED.values() for name in names)
-    assert said[-1] == "commande inconnue : « /aider » ; /aide énumère les commandes"
+    assert said[-1] == "commande inconnue : « /aider » ; /aide liste les commandes"
     assert "never" not in talked.out

@@ -53,7 +53,7 @@ def test_a_vaults_name_is_data_without_markup(tiny_vault: MakeVault, run: Run) -
 def test_what_is_said_of_the_file_is_french_and_its_text_stays_english(run: Run, boat: VaultClient) -> None:
     at = ("skill", "--vault", str(boat.root), "--agents", "AGENTS.md", "--yes", "--lang", "fr")
     file = Path("AGENTS.md").absolute()
-    assert run(*at).err == f"« {file} » est écrit.\n"
+    assert run(*at).err == f"« {file} » a été écrit.\n"
     assert "Search before you answer from these notes" in file.read_text()
     assert run(*at).err == f"« {file} » le dit déjà.\n"
 

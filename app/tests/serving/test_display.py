@@ -147,9 +147,9 @@ def test_all_options_that_take_a_value_are_known() -> None:
 @pytest.mark.parametrize(
     ("before", "after", "locale", "said"),
     [
-        ((), ("--lang", "fr"), "en_GB.UTF-8", "erreur : rien à chercher n'est donné\n"),
+        ((), ("--lang", "fr"), "en_GB.UTF-8", "erreur : il n'y a rien à chercher\n"),
         (("--lang=en",), (), "fr_FR.UTF-8", "error: nothing to look for is given\n"),
-        ((), (), "fr_FR.UTF-8", "erreur : rien à chercher n'est donné\n"),
+        ((), (), "fr_FR.UTF-8", "erreur : il n'y a rien à chercher\n"),
         (("--lang", "fr"), ("--lang", "en"), "fr_FR.UTF-8", "error: nothing to look for is given\n"),
         (
             (),

@@ -5,10 +5,11 @@ from html.parser import HTMLParser
 
 import pytest
 
+from app.sentences import in_french
 from app.tests.conftest import MakeVault
 from app.tests.web.conftest import LEXICAL, visit
 from app.tests.web.test_languages import marked
-from app.translation import french, in_french
+from app.translation import french
 
 SAID = (
     "aria-label",

@@ -318,8 +318,8 @@ def test_a_claim_is_one_sentence_with_what_became_of_it(notes: NamedNotes) -> No
         ("Tout va bien à bord.", "uncited"),
     ]
     assert claims[0].reason == (
-        "biffé : les lignes indiquées ne parlent pas de cette date : « 9 juillet » ; "
-        f"« {LOG_PATH} » porte « The larch came on 8 July, »"
+        "barré : les lignes indiquées ne parlent pas de cette date : « 9 juillet » ; "
+        f"« {LOG_PATH} » dit « The larch came on 8 July, »"
     )
 
 
