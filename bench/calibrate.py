@@ -16,7 +16,7 @@ import argparse
 import random
 import statistics
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,6 +36,7 @@ from app.search.rank.likely import (
     Evidence,
     Parts,
     Table,
+    asked_of,
     chances,
     falling,
     logistic,
@@ -78,16 +79,7 @@ class Asked:
     @property
     def parts(self) -> Parts:
         """What is fitted: what meaning says where it ranks, else what words say."""
-        return self.evidence.meaning or self.evidence.words
-
-    def asked(self, names: Iterable[str]) -> Numbers:
-        """Return the evidence of the question, a row with a column a name."""
-        return np.array([[self.parts.question[name] for name in names]])
-
-    def hits(self, names: Iterable[str]) -> Numbers:
-        """Return the evidence of the hits that are fitted, a row a hit and a column a name."""
-        columns = [self.parts.hit[name] for name in names]
-        return np.stack(columns, axis=1)[: len(PLACES)].astype(float)
+        return self.evidence.words if self.evidence.meaning is None else self.evidence.meaning
 
     def shown(self, tables: Tables) -> list[float]:
         """Return the scores that tables have the hits shown with."""
@@ -152,23 +144,21 @@ def collect(sets: Sequence[JudgedSet], work: Path, model: str | None) -> dict[st
     return found
 
 
-def fit(asked: Sequence[Asked], names: Table) -> Table:
-    """Fit a table with the names of another; sets weigh alike."""
+def fit(asked: Sequence[Asked]) -> Table:
+    """Fit a table; sets weigh alike."""
     counts: dict[tuple[str, bool], int] = {}
     for one in asked:
         counts[one.vault, one.own] = counts.get((one.vault, one.own), 0) + 1
     worth = [100 / counts[one.vault, one.own] for one in asked]
     question = regression(
-        list(names.question),
-        np.vstack([one.asked(names.question) for one in asked]),
+        np.vstack([asked_of(one.parts) for one in asked]),
         np.array([one.own for one in asked], float),
         np.array([one * (1 if q.own else FOREIGN_WEIGHT) for one, q in zip(worth, asked, strict=True)]),
         RIDGES[0],
     )
     own = [(one, weight) for one, weight in zip(asked, worth, strict=True) if one.own]
     hit = regression(
-        list(names.hit),
-        np.vstack([one.hits(names.hit) for one, _ in own]),
+        np.vstack([one.parts[: len(PLACES)] for one, _ in own]),
         np.concatenate([one.right[: len(PLACES)] for one, _ in own]),
         np.concatenate([PLACES[: len(one.right)] * weight for one, weight in own]),
         RIDGES[1],
@@ -176,24 +166,21 @@ def fit(asked: Sequence[Asked], names: Table) -> Table:
     return Table(question, hit)
 
 
-def regression(
-    names: Sequence[str], matrix: Numbers, right: Numbers, weight: Numbers, ridge: float
-) -> dict[str, float]:
-    """Fit a logistic regression by iterated least squares with a ridge; names are those of the columns."""
+def regression(matrix: Numbers, right: Numbers, weight: Numbers, ridge: float) -> tuple[float, ...]:
+    """Fit a logistic regression by iterated least squares with a ridge; the first column is always 1."""
     mean, deviation = matrix.mean(axis=0), matrix.std(axis=0) + 1e-9
     # No ridge holds down what is always 1.
-    constant = np.array([name == "always" for name in names])
-    mean[constant], deviation[constant] = 0, 1
-    scaled, held = (matrix - mean) / deviation, np.diag(np.where(constant, 0, ridge))
-    found = np.zeros(len(names))
+    mean[0], deviation[0] = 0, 1
+    scaled, held = (matrix - mean) / deviation, np.diag([0, *[ridge] * (matrix.shape[1] - 1)])
+    found = np.zeros(matrix.shape[1])
     for _ in range(30):
         likely = logistic(scaled @ found)
         slope = weight * likely * (1 - likely) + 1e-9
         missed = scaled.T @ (weight * (right - likely)) - held @ found
         found += np.linalg.solve((scaled * slope[:, None]).T @ scaled + held, missed)
     table = found / deviation
-    table[constant] -= float((table * mean).sum())
-    return {name: round(float(value), 3) for name, value in zip(names, table, strict=True)}
+    table[0] -= float((table * mean).sum())
+    return tuple(round(float(value), 3) for value in table)
 
 
 def error(chances: Sequence[float], right: Sequence[float], weights: Sequence[float]) -> float:
@@ -267,7 +254,7 @@ def main() -> None:
 def fit_all(found: Mapping[str, Sequence[Asked]], without: str = "") -> Tables:
     """Fit the table of each mode, leaving out the vault and the questions of one set."""
     return {
-        mode: fit([one for one in asked if without not in (one.vault, one.of)], MODES[mode])
+        mode: fit([one for one in asked if without not in (one.vault, one.of)])
         for mode, asked in found.items()
     }
 

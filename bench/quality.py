@@ -28,13 +28,12 @@ SHOWN = 10
 
 STEPS: Mapping[str, Mapping[str, object]] = {
     "deep": {},
-    "fusion alone, no feedback (plain RRF)": {"pool": 1, "expansion": False},
+    "fusion alone (plain RRF)": {"pool": 1},
     "without words in the score": {"words_weight": 0},
     "without cosine": {"tokens_weight": 1},
     "without tokens": {"tokens_weight": 0},
     "without the note's mean": {"note_weight": 0},
     "without links": {"links_weight": 0},
-    "without expansion": {"expansion": False},
 }
 """What is switched off, as settings."""
 

@@ -66,7 +66,7 @@ class DeepSettings(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     candidates: int = Field(default=1000, ge=10, le=10_000)
-    """Passages that each list gives: words, vectors, expansion."""
+    """Passages that each list gives: words, vectors, other wordings."""
     pool: int = Field(default=50, ge=1, le=1000)
     """Passages that are ranked again by all scores together."""
     fusion_k: float = Field(default=10.0, gt=0)
@@ -79,8 +79,6 @@ class DeepSettings(BaseModel):
     """What the mean of a note's windows adds to the cosine of a passage."""
     links_weight: float = Field(default=0.7, ge=0, le=1)
     """Share of a first hit's score that a note gains which the hit links to or names."""
-    expansion: bool = True
-    """Whether words of the first passages widen the pool."""
     rewrites: int = Field(default=2, ge=0, le=5)
     """Rewritings of a question that are asked of the language model, where there is one."""
     reranker: str | None = None

@@ -86,7 +86,7 @@ class Searcher:
                 ranking = ranking._replace(total=0)
                 notices.append(Notice(NoticeKind.NOTHING_SAYS))
             if request.explain and request.ranks_passages:
-                from app.search.rank.reasons import Passage, reasons
+                from app.search.rank.by_model import Passage, reasons
 
                 passages = [Passage(r.path, r.lines or "", r.chunk_with_context or "") for r in results]
                 try:

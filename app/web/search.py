@@ -24,7 +24,7 @@ from app.search.lexical.index import Ids
 from app.search.models import SearchRequest, SearchResult
 from app.search.query.filters import chunk_filter
 from app.search.query.parse import parse_question
-from app.search.rank.expand import unasked
+from app.search.rank.by_model import unasked
 from app.search.rank.merge import rank_passages
 from app.search.searcher import searcher_for
 from app.search.view import View

@@ -19,7 +19,7 @@ from app.search.excerpt import fold
 from app.search.query.period import Window
 from app.search.query.read import timely
 from app.search.query.tree import Query
-from app.search.rank.called import FOLDED, called_notes
+from app.search.rank.notes import FOLDED, called_notes
 from app.search.show.lines import LineWords, line_words
 from app.search.view import View
 from app.stopping import go_on

@@ -1,8 +1,8 @@
-"""The stages by which meaning ranks too: lists, fused into a pool, and ordered there by all scores."""
+"""The stages by which meaning ranks too: lists, fused into one, its first ones ordered by all scores."""
 
-from collections.abc import Callable, Sequence
-from functools import lru_cache
-from typing import Any
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,19 +11,20 @@ from app.errors import EngineMissingError, ModelError, VaultError
 from app.notices import Notice, NoticeKind
 from app.search.embedding.glosses import glossary_of
 from app.search.embedding.token_vectors import project
+from app.search.index.documents import MOST_NAME_WORDS, NAME, name_words
 from app.search.lexical.index import Ids, Mask
 from app.search.lexical.sparse import Scores
+from app.search.query.evaluate import chunk_text
+from app.search.query.filters import ChunkFilter, Lines
 from app.search.query.read import respelt
 from app.search.query.tree import Query
-from app.search.rank.expand import feedback_words, rewrites
+from app.search.rank.by_model import rerank, rewrites
 from app.search.rank.fusion import minmax, reciprocal_ranks
 from app.search.rank.likely import HEAD, LEAST_LIKELY, is_nonsense
-from app.search.rank.linked import linked_notes
 from app.search.rank.pipeline import (
     Asked,
     Found,
     Meant,
-    Pool,
     all_that_pass,
     by_words,
     counted,
@@ -33,17 +34,19 @@ from app.search.rank.pipeline import (
     literal_first,
     named_first,
 )
-from app.search.rank.rerank import Reranker
 from app.search.view import View
 from app.sentences import Sentence
 from app.stopping import go_on
+from app.vault.paths import NOTE_SUFFIX
 
 ACROSS = "words of the gloss"
 """The list of notes in another language than the question's, by the words that its own stand for there."""
-WEIGHTS = {"expansion": 0.5, ACROSS: 0.5}
-"""What some lists count for in the fusion, others 1; words of the first passages cost recall at 1."""
+ACROSS_WEIGHT = 0.5
+"""What that list counts for in the fusion, beside others at 1."""
 SEEDS = 3
 """First notes whose links and names are followed; with more nothing is gained."""
+MOST_LINKED = 10
+"""Of more notes that a passage names, those with the rarest names are looked at."""
 BELOW_SEED = 0.99
 """What is found by the link of a hit comes after that hit."""
 WELL_COVERED = 0.75
@@ -52,23 +55,43 @@ LEAST_OWN = 10
 """With fewer passages in the question's language there is nothing to weigh one of them by."""
 SET_BACK = 2
 """A passage in another language than the best is set back by its share of the best score, to this power."""
-reranker_for = lru_cache(maxsize=2)(Reranker)
+
+
+class Pool(NamedTuple):
+    """The chunks that are compared by all scores, with these scores.
+
+    ``words`` is the share of the query's information that a chunk covers; words near each other can raise it
+    above 1. ``nearest`` is the row of its best window, and ``window`` the cosine of that, with a share of the
+    mean of its note's windows; ``tokens`` is late interaction. What has no vectors yet has row -1, and 0 in
+    the other scores. ``own`` tells which are in the question's language, none where that is not told.
+    """
+
+    docs: Ids
+    notes: Ids
+    nearest: Ids
+    words: Scores
+    window: Scores
+    tokens: Scores
+    own: Mask
 
 
 def lists(asked: Asked, found: Found) -> Found:
     """Make the lists: by words, by vectors, by other wordings, by the gloss, and by what lies in a time."""
-    meant, chunks, mask, lexical = _of(asked), asked.chunks, asked.mask, asked.view.lexical
-    most, spellings = meant.settings.candidates, asked.query.spellings
-    legs: dict[str, Ids] = {"words": found.docs}
-    legs["vectors"] = meant.nearest(meant.encoded.vector, mask, chunks)
+    meant, mask, lexical = _of(asked), asked.mask, asked.view.lexical
+    most, spellings = _settings(asked).candidates, asked.query.spellings
+
+    def nearest(vector: Scores, mask: Mask) -> Ids:
+        return np.array(meant.joined.nearest(vector, most, mask, asked.chunks.lines), np.int64)
+
+    legs: dict[str, Ids] = {"words": found.docs, "vectors": nearest(meant.encoded.vector, mask)}
     for other, vector in meant.wordings:
         go_on()
         legs[Sentence("words of '{query}'", query=other)] = lexical.rank(other, asked.worded, most).ids
-        legs[Sentence("vectors of '{query}'", query=other)] = meant.nearest(vector, mask, chunks)
+        legs[Sentence("vectors of '{query}'", query=other)] = nearest(vector, mask)
     if asked.placed is not None:
         # Without lists of its own little of what lies in the time would reach the pool of a large vault.
         inside = asked.placed.grades > 0
-        legs["vectors in the time"] = meant.nearest(meant.encoded.vector, mask & inside, chunks)
+        legs["vectors in the time"] = nearest(meant.encoded.vector, mask & inside)
         if asked.query.asked:
             matter = lexical.rank(asked.query.asked, asked.worded & inside, most, spellings)
             legs["words in the time"] = matter.ids
@@ -77,97 +100,46 @@ def lists(asked: Asked, found: Found) -> Found:
     return found._replace(legs=legs)
 
 
-def expanded(asked: Asked, found: Found) -> Found:
-    """Add the list of the words that set the first passages apart: they widen the pool, and order nothing."""
-    meant, lexical = _of(asked), asked.view.lexical
-    if not (meant.settings.expansion and asked.query.has_bare_words):
-        return found
-    most, text = meant.settings.candidates, asked.query.asked
-    ranked = [
-        lexical.rank(
-            text, asked.worded & side, most, asked.query.spellings,
-            beside=feedback_words(asked.view, _fused(meant, found, side)[0].tolist()),
-        )
-        for side in _sides(asked)
-    ]  # fmt: skip
-    ids, raw = (np.concatenate([getattr(one, name) for one in ranked]) for name in ("ids", "raw"))
-    return found._replace(legs={**found.legs, "expansion": lexical.by_worth(ids, raw)[0]})
-
-
 def fused(asked: Asked, found: Found) -> Found:
     """Join the lists by Reciprocal Rank Fusion."""
-    return found._replace(fused=_fused(_of(asked), found, asked.mask))
+    weights = [ACROSS_WEIGHT if name == ACROSS else 1.0 for name in found.legs]
+    docs, scores = reciprocal_ranks(list(found.legs.values()), _settings(asked).fusion_k, weights)
+    return found._replace(docs=docs, scores=scores)
 
 
 def pooled(asked: Asked, found: Found) -> Found:
-    """Score the first of the fused lists in every way there is."""
-    meant = _of(asked)
-    docs = [_fused(meant, found, side)[0][: meant.settings.pool] for side in _sides(asked)]
-    pool = _pool(asked, np.concatenate(docs))
-    return found._replace(pool=pool._replace(scores=blended(pool, pool, meant.settings)))
-
-
-def linked(asked: Asked, found: Found) -> Found:
-    """Lift the best passages of the notes that the first hits name, below the hit."""
-    meant, pool = _of(asked), found.pool
-    weight = meant.settings.links_weight
-    if pool is None or not (weight and asked.query.has_bare_words):
+    """Order the first by all scores, the best made 1; the others stand behind as they were fused."""
+    settings = _settings(asked)
+    pool = _pool(asked, found.docs[: settings.pool])
+    if not len(pool.docs):
         return found
-    leads: dict[int, tuple[float, float]] = {}
-    scores, allowed = of_one_language(pool, pool.scores), asked.view.snapshot.notes_of(asked.mask)
-    for at in list(_best_of_notes(pool, scores).values())[:SEEDS]:
-        score = float(scores[at])
-        for note, telling in linked_notes(asked.view, int(pool.docs[at]), asked.chunks, allowed).items():
-            lead = (weight * score * telling, BELOW_SEED * score)
-            leads[note] = max(lead, leads.get(note, (0.0, 0.0)))
-    missing = [note for note in leads if note not in pool.notes]
-    if missing:
-        more = _pool(asked, _nearest(asked, missing))
-        more = more._replace(scores=blended(more, pool, meant.settings))
-        pairs: Any = zip(pool, more, strict=True)
-        pool = Pool(*map(np.concatenate, pairs))
-    scores = of_one_language(pool, pool.scores)
-    best, lifted = _best_of_notes(pool, scores), scores.copy()
-    for note, (gain, highest) in leads.items():
-        lifted[best[note]] = max(scores[best[note]], min(scores[best[note]] + gain, highest))
-    named = sorted(leads, key=lambda note: -leads[note][0])
-    legs = {**found.legs, "links": pool.docs[[best[note] for note in named]]}
-    return found._replace(pool=pool._replace(scores=lifted), legs=legs)
-
-
-def joined(asked: Asked, found: Found) -> Found:
-    """Order the pool by its scores, the best made 1, and the others behind it as they were fused."""
-    pool = found.pool
-    if pool is None or not len(pool.docs):
-        return found
-    scores = of_one_language(pool, pool.scores) if "links" not in found.legs else pool.scores
+    scores, legs = blended(pool, pool, settings), found.legs
+    if settings.links_weight and asked.query.has_bare_words:
+        pool, scores, named = _linked(asked, pool, scores)
+        legs = {**legs, "links": named}
     order = np.argsort(-scores, kind="stable")
-    docs, worth = found.fused
-    behind = ~np.isin(docs, pool.docs)
     first = scores[order] / max(float(scores.max()), 1e-9)
-    rest = worth[behind] / max(float(worth[behind].max(initial=0)), 1e-9) * first[-1]
-    lines = {
-        doc: _of(asked).joined.lines_of(doc, row)
-        for doc, row in zip(pool.docs.tolist(), pool.nearest.tolist(), strict=True)
-        if row >= 0
-    }
+    behind = ~np.isin(found.docs, pool.docs)
+    rest = found.scores[behind] / max(float(found.scores[behind].max(initial=0)), 1e-9) * first[-1]
+    joined = _of(asked).joined
+    near = zip(pool.docs.tolist(), pool.nearest.tolist(), strict=True)
     return found._replace(
-        docs=np.concatenate((pool.docs[order], docs[behind])),
+        docs=np.concatenate((pool.docs[order], found.docs[behind])),
         scores=np.concatenate((first, rest)).astype(np.float32),
-        near=lines,
+        near={doc: joined.lines_of(doc, row) for doc, row in near if row >= 0},
+        legs=legs,
     )
 
 
 def reranked(asked: Asked, found: Found) -> Found:
     """Blend in the scores of a cross-encoder, where one is configured and can be used."""
-    meant = _of(asked)
-    if not meant.settings.reranker:
+    meant, settings = _of(asked), _settings(asked)
+    if not settings.reranker:
         return found
     try:
-        model = reranker_for(meant.settings.reranker)
-        docs, scores = model.rerank(asked.view, meant.text, found.docs, found.scores, meant.settings)
+        docs, scores = rerank(asked.view, meant.text, found.docs, found.scores, settings)
     except ModelError as error:
-        _without(meant.notices, NoticeKind.NO_RERANKER, error)
+        meant.notices.append(_without(NoticeKind.NO_RERANKER, error))
         return found
     return found._replace(docs=docs, scores=scores)
 
@@ -196,10 +168,53 @@ def far(asked: Asked, found: Found) -> Found:
 
 
 STAGES = (
-    by_words, lists, expanded, fused, pooled, linked, joined, reranked,
+    by_words, lists, fused, pooled, reranked,
     in_time, literal_first, inside_words, likely, all_that_pass, far, named_first, counted,
 )  # fmt: skip
 """The stages of `deep`."""
+
+
+def meaning_of(view: View) -> tuple[Callable[[Query, Mask], Meant] | None, tuple[Notice, ...]]:
+    """Return what tells what a query means; None, and what is to be said, where words alone can rank.
+
+    Raises:
+        EngineMissingError: the extra is not installed.
+    """
+    assert view.vectors is not None
+    try:
+        kept = view.vectors.wanted()
+        vectors = kept.joined(view.snapshot)
+    except EngineMissingError:
+        raise
+    except VaultError as error:
+        return None, (_without(NoticeKind.FOUND_BY_WORDS, error),)
+    if not len(kept.index()):
+        # Nothing can be said of meaning yet, which the caller has been told: words have scores of their own.
+        return None, ()
+
+    def mean(query: Query, worded: Mask) -> Meant:
+        lexical, text, others = view.lexical, query.positive, tuple[str, ...]()
+        notices = []
+        try:
+            # What is asked for word by word is not asked for in other words.
+            others = rewrites(view.vault.settings, text) if query.has_bare_words else ()
+        except ModelError as error:
+            notices.append(_without(NoticeKind.NO_REWORDING, error))
+        go_on()
+        glossary, meant = glossary_of(text), respelt(text, query.spellings)
+        encoded = kept.encode_query(meant)
+        wordings = [(other, kept.encode_query(other).vector) for other in others]
+        gloss = glossary.gloss(query.asked).text if glossary is not None and query.asked else ""
+        there = worded & lexical.in_language(glossary.into) if glossary is not None else worded
+        own = lexical.in_language_of(text)
+        return Meant(STAGES, kept, vectors, meant, encoded, wordings, gloss, there, own, notices)
+
+    return mean, ()
+
+
+def _without(kind: NoticeKind, error: VaultError) -> Notice:
+    logger.warning("deep_degraded", extra={"what": kind.name.lower(), "error": str(error)})
+    return Notice(kind, reason=str(error))
 
 
 def _of(asked: Asked) -> Meant:
@@ -207,28 +222,11 @@ def _of(asked: Asked) -> Meant:
     return asked.meant
 
 
-def _sides(asked: Asked) -> list[Mask]:
-    """Return what is in the question's language, found as if there were nothing else, and the others."""
-    own = _of(asked).own
-    return [asked.mask] if own is None else [asked.mask & own, asked.mask & ~own]
+def _settings(asked: Asked) -> DeepSettings:
+    return asked.view.vault.settings.deep
 
 
-def _fused(meant: Meant, found: Found, among: Mask) -> tuple[Ids, Scores]:
-    weights = [WEIGHTS.get(name, 1.0) for name in found.legs]
-    return reciprocal_ranks(
-        [leg[among[leg]] for leg in found.legs.values()], meant.settings.fusion_k, weights
-    )
-
-
-def _covered(asked: Asked, docs: Ids) -> Scores:
-    """Return how much of the query's information the words of some chunks cover, its time included."""
-    meant, lexical, chunks = _of(asked), asked.view.lexical, docs.tolist()
-    found: Scores = lexical.covered(chunks, asked.text, asked.worded, asked.query.spellings)
-    if meant.own is None or not meant.gloss:
-        return found
-    # Beside notes in the question's language, which have its words, others need some to be held against.
-    across: Scores = lexical.covered(chunks, meant.gloss, meant.there) * np.float32(WEIGHTS[ACROSS])
-    return np.maximum(found, across)
+# The pool
 
 
 def _pool(asked: Asked, docs: Ids) -> Pool:
@@ -245,19 +243,30 @@ def _pool(asked: Asked, docs: Ids) -> Pool:
         notes=notes[which],
         nearest=nearest,
         words=_covered(asked, docs),
-        window=window + np.float32(meant.settings.note_weight) * means[which],
+        window=window + np.float32(_settings(asked).note_weight) * means[which],
         tokens=index.token_scores(project(meant.encoded.tokens), rows) if meant.kept.has_tokens else none,
         own=none.astype(np.bool_) if meant.own is None else meant.own[docs],
-        languages=lexical.languages_of(docs.tolist()).astype(np.int64),
-        scores=none,
     )
+
+
+def _covered(asked: Asked, docs: Ids) -> Scores:
+    """Return how much of the query's information the words of some chunks cover, its time included."""
+    meant, lexical, chunks = _of(asked), asked.view.lexical, docs.tolist()
+    found: Scores = lexical.covered(chunks, asked.text, asked.worded, asked.query.spellings)
+    if meant.own is None or not meant.gloss:
+        return found
+    # Beside notes in the question's language, which have its words, others need some to be held against.
+    across: Scores = lexical.covered(chunks, meant.gloss, meant.there) * np.float32(ACROSS_WEIGHT)
+    return np.maximum(found, across)
 
 
 def blended(pool: Pool, among: Pool, settings: DeepSettings) -> Scores:
     """Make one score of all, each as it stands among those of a pool.
 
     A passage in the question's language is weighed among those of that language, so that nearer ones in
-    another do not change its place among them; any other among all.
+    another do not change its place among them; any other among all. What is in another language than the best
+    passage is set back, the more the further it lies behind that: where the notes answer in one language,
+    what is somewhat near in another comes after what answers there.
     """
     told = np.count_nonzero(among.own) >= LEAST_OWN
     every, scores = np.ones(len(among.docs), np.bool_), np.zeros(len(pool.docs), np.float32)
@@ -266,34 +275,47 @@ def blended(pool: Pool, among: Pool, settings: DeepSettings) -> Scores:
             continue
         # Where even the best covers little of the query, words say little, and meaning counts for more.
         words = pool.words[here] / max(float(among.words[beside].max(initial=0)), WELL_COVERED)
-        # A passage in another language can be far from all others: alone it would lift them all.
-        usual = among.own if told else among.languages == np.bincount(among.languages).argmax()
         weight = settings.tokens_weight if among.tokens.any() else 0.0
-        meaning = (1 - weight) * minmax(pool.window[here], among.window[beside], among.window[usual])
-        meaning += weight * minmax(pool.tokens[here], among.tokens[beside], among.tokens[usual])
+        meaning = (1 - weight) * minmax(pool.window[here], among.window[beside])
+        meaning += weight * minmax(pool.tokens[here], among.tokens[beside])
         share = settings.words_weight
         scores[here] = share * words + (1 - share) * np.maximum(meaning, 0)
-    return scores
-
-
-def of_one_language(pool: Pool, scores: Scores) -> Scores:
-    """Set back what is in another language than the best passage, the more the further it lies behind that.
-
-    Where the notes answer in one language, what is somewhat near in another comes after what answers there.
-    """
-    if np.count_nonzero(pool.own) < LEAST_OWN:
+    if not told:
         return scores
     best = int(scores.argmax())
     shares = scores / max(float(scores[best]), 1e-9)
     return np.where(pool.own == pool.own[best], scores, scores * shares**SET_BACK)
 
 
+# Notes that a first hit names, by a link or their title: they may answer what it leaves open
+
+
+def _linked(asked: Asked, pool: Pool, scores: Scores) -> tuple[Pool, Scores, Ids]:
+    """Lift the best passages of the notes that the first hits name, below the hit; return them too."""
+    settings, allowed = _settings(asked), asked.view.snapshot.notes_of(asked.mask)
+    leads: dict[int, tuple[float, float]] = {}
+    for at in list(_best_of_notes(pool, scores).values())[:SEEDS]:
+        score = float(scores[at])
+        for note, telling in linked_notes(asked.view, int(pool.docs[at]), asked.chunks, allowed).items():
+            lead = (settings.links_weight * score * telling, BELOW_SEED * score)
+            leads[note] = max(lead, leads.get(note, (0.0, 0.0)))
+    if missing := [note for note in leads if note not in pool.notes]:
+        pairs: Any = zip(pool, _pool(asked, _nearest(asked, missing)), strict=True)
+        more = Pool(*map(np.concatenate, pairs))
+        pool, scores = more, blended(more, pool, settings)
+    best, lifted = _best_of_notes(pool, scores), scores.copy()
+    for note, (gain, highest) in leads.items():
+        lifted[best[note]] = max(scores[best[note]], min(scores[best[note]] + gain, highest))
+    named = sorted(leads, key=lambda note: -leads[note][0])
+    return pool, lifted, pool.docs[[best[note] for note in named]]
+
+
 def _best_of_notes(pool: Pool, scores: Scores) -> dict[int, int]:
     """Return for each note the place of its best passage in the pool, the best note first."""
-    order = np.argsort(-scores, kind="stable")
-    notes, first = np.unique(pool.notes[order], return_index=True)
-    by_place = np.argsort(first)
-    return dict(zip(notes[by_place].tolist(), order[first[by_place]].tolist(), strict=True))
+    best: dict[int, int] = {}
+    for at in np.argsort(-scores, kind="stable").tolist():
+        best.setdefault(int(pool.notes[at]), at)
+    return best
 
 
 def _nearest(asked: Asked, notes: Sequence[int]) -> Ids:
@@ -306,46 +328,69 @@ def _nearest(asked: Asked, notes: Sequence[int]) -> Ids:
     return docs[np.sort(np.unique(note_of[docs], return_index=True)[1])]
 
 
-def meaning_of(view: View) -> tuple[Callable[[Query, Mask], Meant] | None, tuple[Notice, ...]]:
-    """Return what tells what a query means; None, and what is to be said, where words alone can rank.
+def linked_notes(view: View, doc: int, chunks: ChunkFilter, allowed: Mask) -> dict[int, float]:
+    """Find the notes that a passage links to, or has a name of in its text, with how much that tells.
 
-    Raises:
-        EngineMissingError: the extra is not installed.
+    A name tells less the more passages have it, and the more names stand beside it: neither a note that is
+    named everywhere nor a list of links says what belongs together.
+
+    Args:
+        view: The index, and the vault where the lines are read.
+        doc: The passage.
+        chunks: What the filters allow; of a passage allowed in part only, those lines are read.
+        allowed: The notes that may be found.
+
+    Returns:
+        A number between 0 and 1 for each note, the highest first.
     """
-    assert view.vectors is not None
-    try:
-        kept = view.vectors.wanted()
-        vectors = kept.joined(view.snapshot)
-    except EngineMissingError:
-        raise
-    except VaultError as error:
-        said: list[Notice] = []
-        _without(said, NoticeKind.FOUND_BY_WORDS, error)
-        return None, tuple(said)
-    if not len(kept.index()):
-        # Nothing can be said of meaning yet, which the caller has been told: words have scores of their own.
-        return None, ()
-
-    def mean(query: Query, worded: Mask) -> Meant:
-        settings, lexical, text = view.vault.settings.deep, view.lexical, query.positive
-        notices, others = list[Notice](), tuple[str, ...]()
-        try:
-            # What is asked for word by word is not asked for in other words.
-            others = rewrites(view.vault.settings, text) if query.has_bare_words else ()
-        except ModelError as error:
-            _without(notices, NoticeKind.NO_REWORDING, error)
-        go_on()
-        glossary, meant = glossary_of(text), respelt(text, query.spellings)
-        encoded = kept.encode_query(meant)
-        wordings = [(other, kept.encode_query(other).vector) for other in others]
-        gloss = glossary.gloss(query.asked).text if glossary is not None and query.asked else ""
-        there = worded & lexical.in_language(glossary.into) if glossary is not None else worded
-        own = lexical.in_language_of(text)
-        return Meant(STAGES, kept, vectors, settings, meant, encoded, wordings, gloss, there, own, notices)
-
-    return mean, ()
+    own = int(view.lexical.note_of[doc])
+    ranges = chunks.lines.get(doc) or (view.snapshot.chunk_lines(doc),)
+    found: dict[int, float] = {}
+    for name, notes in (*_links(view, own, ranges), *_mentions(view, doc, ranges)):
+        for note in notes:
+            if note != own and allowed[note]:
+                found[note] = max(_telling(view, doc, name), found.get(note, 0.0))
+    shared = math.sqrt(max(len(found), 1))
+    first = sorted(found, key=lambda note: -found[note])[:MOST_LINKED]
+    return {note: found[note] / shared for note in first if found[note]}
 
 
-def _without(notices: list[Notice], kind: NoticeKind, error: VaultError) -> None:
-    logger.warning("deep_degraded", extra={"what": kind.name.lower(), "error": str(error)})
-    notices.append(Notice(kind, reason=str(error)))
+def _links(view: View, note: int, ranges: Sequence[Lines]) -> Iterator[tuple[Sequence[str], Sequence[int]]]:
+    """Yield what some lines link to, under the name of the file."""
+    snapshot, path = view.snapshot, view.lexical.path(note)
+    for link in snapshot.links(note):
+        if any(start <= link.line <= end for start, end in ranges):
+            target = snapshot.resolver.resolve(link.target, path)
+            doc = snapshot.doc(target) if target else None
+            if target and doc is not None:
+                yield name_words(target.rpartition("/")[2].removesuffix(NOTE_SUFFIX)), (doc,)
+
+
+def _mentions(view: View, doc: int, ranges: Sequence[Lines]) -> Iterator[tuple[Sequence[str], Sequence[int]]]:
+    """Yield the notes that some lines name; where names overlap, the first and longest counts.
+
+    One word names no note in another language, where it can mean anything: "installation", "dates".
+    """
+    names = view.snapshot.names
+    words = [word for lines in ranges for word in name_words(chunk_text(view, doc, lines))]
+    at = 0
+    while at < len(words):
+        length = 1
+        known = names.get(words[at], frozenset())
+        for end in range(min(at + MOST_NAME_WORDS, len(words)), at, -1) if known else ():
+            name = " ".join(words[at:end])
+            notes = view.lexical.docs_with(NAME + name).tolist() if name in known else []
+            if end == at + 1:
+                notes = [note for note in notes if view.lexical.are_alike(doc, note)]
+            if notes:
+                yield words[at:end], notes
+                length = end - at
+                break
+        at += length
+
+
+def _telling(view: View, doc: int, name: Sequence[str]) -> float:
+    """Return how rare a name is in the language of a document, 0 to 1, by the rarest of its words."""
+    total = view.lexical.count_like(doc)
+    rarest = min((max(view.lexical.frequency(word, doc), 1) for word in name), default=total)
+    return 1 - math.log(rarest) / math.log(total) if total > 1 else 0.0

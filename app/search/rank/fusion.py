@@ -24,15 +24,10 @@ def reciprocal_ranks(lists: Sequence[Ids], k: float, weights: Sequence[float] = 
     return distinct[order], sums[order].astype(np.float32)
 
 
-def minmax(scores: Scores, among: Scores | None = None, lowest: Scores | None = None) -> Scores:
-    """Stretch scores to 0..1, or by the limits of others; equal ones are all 1.
-
-    Where ``lowest`` is given, the lower limit is the least of these, unless that is the upper limit too.
-    """
+def minmax(scores: Scores, among: Scores | None = None) -> Scores:
+    """Stretch scores to 0..1, or by the limits of others; equal ones are all 1."""
     known = scores if among is None else among
-    low, high = (known if lowest is None else lowest).min(initial=np.inf), known.max(initial=-np.inf)
-    if not high > low:
-        low = known.min(initial=np.inf)
+    low, high = known.min(initial=np.inf), known.max(initial=-np.inf)
     if not high > low:
         return np.ones_like(scores)
     stretched: Scores = (scores - low) / (high - low)

@@ -1,7 +1,6 @@
 """How likely each hit answers: a probability from what speaks for it, whatever model the vectors are of."""
 
-import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -22,40 +21,33 @@ CHANCE, SURE = 1.0, 3.5
 """How many deviations nearer than others parts of one note lie for a model that tells nothing, and for one
 that is trusted in full. They share words, which brings them nearer by chance too."""
 
-LEAST_LIKELY = 0.002
+LEAST_LIKELY = 0.05
 """What has no word that was asked for, and is less likely to answer than this, may be merely near."""
 PIECE_LETTERS = 2
 """A model cuts what is no word into pieces of so many letters, or fewer."""
 
+MET, LEAD = 3, 4
+"""Columns of `Parts`."""
+Parts = NDArray[np.float64]
+"""What speaks for each hit, a row a hit: 1, the logarithm of its rank, whether its note came before, how far
+it meets the question, and by how much of its score it leads the next note."""
+
 
 class Table(NamedTuple):
-    """What each part of the evidence counts: for that anything answers, and for that it is this hit if so."""
+    """What counts how much: for that anything answers, as `asked_of` has it, and for that it is this hit."""
 
-    question: Mapping[str, float]
-    hit: Mapping[str, float]
+    question: tuple[float, ...]
+    hit: tuple[float, ...]
 
 
-BY_WORDS = Table(
-    {"always": -8.768, "coverage": 4.667, "words": 2.005, "score by words": 10.747},
-    {"always": -3.243, "rank": -0.546, "again": 1.981, "share": 2.405, "lead": 2.353, "coverage": 1.843},
-)
+BY_WORDS = Table((-3.274, 11.193), (-1.218, -0.983, 2.096, 1.737, 3.008))
 """For where only words rank; `bench/calibrate.py` fits it."""
-BY_MEANING = Table(
-    {"always": -7.407, "met": 5.121, "information": 1.675, "words": 0.548, "score by words": 5.969},
-    {"always": -3.465, "rank": -0.767, "again": 2.682, "share": 2.292, "met": 2.358},
-)
+BY_MEANING = Table((-4.366, 10.136), (-1.512, -1.157, 2.113, 2.147, 2.436))
 """For where meaning ranks too."""
 
 
-class Parts(NamedTuple):
-    """Numbers by name: of the question as a whole, and for each hit."""
-
-    question: Mapping[str, float]
-    hit: Mapping[str, Scores]
-
-
 class Evidence(NamedTuple):
-    """What speaks for the first hits of a ranking.
+    """What speaks for the first hits of a ranking, by their words, and by meaning too.
 
     ``trust`` is how far meaning is to be trusted for each hit, 0 to 1, and ``above`` how many deviations its
     nearest window lies above what windows of the vault have in common by chance; nan where it has no vectors.
@@ -69,20 +61,14 @@ class Evidence(NamedTuple):
 
     def describe(self, doc: int) -> Iterator[Sentence]:
         """Say what speaks for a hit; nothing for one that is none of the first."""
-        if doc not in self.docs:
-            return
-        at = self.docs.tolist().index(doc)
-        covered, lead, above = (
-            float(part[at]) for part in (self.words.hit["coverage"], self.words.hit["lead"], self.above)
-        )
-        said = [Sentence("covers {share:.0%} of what is asked", share=covered)]
-        if lead > 0:
-            said.append(Sentence("leads the next note by {share:.0%} in words", share=lead))
-        if above >= 0:
-            said.append(Sentence("meaning {count:.1f} deviations above the vault's background", count=above))
-        elif above < 0:
-            said.append(Sentence("meaning {count:.1f} deviations below the vault's background", count=-above))
-        yield Sentence("{parts}", parts=tuple(said))
+        for at in np.flatnonzero(self.docs == doc).tolist():
+            yield Sentence("covers {share:.0%} of what is asked", share=float(self.words[at, MET]))
+            if (lead := float(self.words[at, LEAD])) > 0:
+                yield Sentence("leads the next note by {share:.0%} in words", share=lead)
+            if (above := float(self.above[at])) >= 0:
+                yield Sentence("meaning {count:.1f} deviations above the vault's background", count=above)
+            elif above < 0:
+                yield Sentence("meaning {count:.1f} deviations below the vault's background", count=-above)
 
 
 def evidence_of(
@@ -103,49 +89,30 @@ def evidence_of(
         cosines: Of each hit's best window with the question; nan where there is none.
         background: What cosines are in this vault by chance.
     """
-    ones, by_words = np.ones(len(docs), np.float32), told.scores
-    covered = np.minimum(told.held.sum(axis=1), 1).astype(np.float32)
-    again = ones.copy()
-    again[np.unique(notes, return_index=True)[1]] = 0
-    squares = float((told.worth**2).sum())
-    # As many words of equal worth would tell as much.
-    words = max(float(told.worth.sum()) ** 2 / squares, 1.0) if squares else 1.0
-    most, best = float(by_words.max(initial=0)), float(covered.max(initial=0))
-    question = {"always": 1.0, "coverage": best, "words": math.log(words), "score by words": math.log1p(most)}
-    hit = {"always": ones, "rank": _ranks(by_words), "again": again, "coverage": covered}
-    hit |= {"share": by_words / max(most, 1e-9), "lead": _lead(by_words, notes)}
-    evidence = Evidence(docs, Parts({**question}, {**hit}), None, ones * 0, ones * np.nan)
+    covered, nothing = np.minimum(told.held.sum(axis=1), 1), np.zeros(len(docs), np.float32)
+    words = _parts(notes, told.scores, covered)
     if cosines is None or background is None:
-        return evidence
+        return Evidence(docs, words, None, nothing, nothing * np.nan)
     above = ((cosines - background.mean) / background.deviation).astype(np.float32)
     near = np.nan_to_num(np.clip(above / max(background.standing, CHANCE), 0, 1))
-    met = 1 - (1 - covered) * (1 - near)
-    question |= {"met": float(met.max(initial=0)), "information": math.log1p(best * words)}
-    hit |= {"rank": _ranks(scores), "share": scores / max(float(scores.max(initial=0)), 1e-9), "met": met}
-    trusted = np.float32(np.clip((background.standing - CHANCE) / (SURE - CHANCE), 0, 1))
-    trust = np.where(np.isnan(cosines), np.float32(0), trusted)
-    return evidence._replace(meaning=Parts(question, hit), trust=trust, above=above)
+    trusted = np.clip((background.standing - CHANCE) / (SURE - CHANCE), 0, 1)
+    trust = np.where(np.isnan(cosines), 0, trusted).astype(np.float32)
+    return Evidence(docs, words, _parts(notes, scores, 1 - (1 - covered) * (1 - near)), trust, above)
 
 
-def _ranks(scores: Scores) -> Scores:
-    """Return the logarithms of the ranks; hits of equal scores, one after the other, share their mean."""
+def _parts(notes: Ids, scores: Scores, met: Scores) -> Parts:
+    """Return what speaks for hits; those of equal scores share the mean of their ranks."""
     ranks = np.log(np.arange(1, len(scores) + 1))
     for start, end in equal_runs(scores):
         ranks[start:end] = ranks[start:end].mean()
-    return ranks.astype(np.float32)
-
-
-def _lead(scores: Scores, notes: Ids) -> Scores:
-    """Return by how much of its score each hit exceeds the best one of another note after it, -1 to 1.
-
-    It is 0 where no other note follows: what is alone leads nobody.
-    """
-    lead = np.zeros(len(scores), np.float32)
+    again, lead = np.ones(len(scores)), np.zeros(len(scores))
+    again[np.unique(notes, return_index=True)[1]] = 0
     for at, score in enumerate(scores.tolist()):
         after = scores[at + 1 :][notes[at + 1 :] != notes[at]]
+        # What no other note follows leads nobody.
         if len(after) and score > 0:
-            lead[at] = (score - after.max()) / score
-    return np.clip(lead, -1, 1)
+            lead[at] = max((score - float(after.max())) / score, -1)
+    return np.stack((np.ones(len(scores)), ranks, again, met, lead), axis=1)
 
 
 def chances(evidence: Evidence, by_words: Table | None = None, by_meaning: Table | None = None) -> Scores:
@@ -163,11 +130,12 @@ def chances(evidence: Evidence, by_words: Table | None = None, by_meaning: Table
 
 
 def _chances(parts: Parts, table: Table) -> NDArray[np.float64]:
-    answered = np.array([sum(weight * parts.question[name] for name, weight in table.question.items())])
-    right = np.zeros(len(parts.hit["always"]))
-    for name, weight in table.hit.items():
-        right += weight * parts.hit[name]
-    return logistic(answered) * logistic(right)
+    return logistic(asked_of(parts) @ table.question) * logistic(parts @ table.hit)
+
+
+def asked_of(parts: Parts) -> NDArray[np.float64]:
+    """Return what speaks for that any hit answers: 1, and the most that one meets the question."""
+    return np.array((1.0, parts[:, MET].max(initial=0)))
 
 
 def logistic(values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -189,8 +157,6 @@ def falling(scores: Scores) -> Scores:
     Source: pool adjacent violators; Ayer and others, An empirical distribution function for sampling with
     incomplete information, 1955.
     """
-    if (scores[1:] <= scores[:-1]).all():
-        return scores
     blocks: list[tuple[float, int]] = []
     for score in scores.tolist():
         mean, count = score, 1
@@ -198,7 +164,8 @@ def falling(scores: Scores) -> Scores:
             before, many = blocks.pop()
             mean, count = (before * many + mean * count) / (many + count), many + count
         blocks.append((mean, count))
-    return np.repeat(*map(np.array, zip(*blocks, strict=True))).astype(np.float32)
+    means, counts = np.array(blocks, np.float32).reshape(-1, 2).T
+    return np.repeat(means, counts.astype(int))
 
 
 def is_nonsense(text: str, model: "Embedder") -> bool:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from app.config.settings import DeepSettings
 from app.search.excerpt import fold, literal, query_words
 from app.search.index.documents import LONG_TEXT, SECONDS_A_DAY
 from app.search.index.snapshot import VaultSnapshot
@@ -18,9 +17,9 @@ from app.search.query.evaluate import chunk_text, query_filter
 from app.search.query.filters import ChunkFilter
 from app.search.query.read import respelt
 from app.search.query.tree import Query
-from app.search.rank.called import called_chunks
 from app.search.rank.dated import Placed, place
 from app.search.rank.likely import HEAD, Evidence, chances, evidence_of, falling, shown
+from app.search.rank.notes import called_chunks
 from app.search.view import View
 from app.stopping import go_on
 
@@ -35,30 +34,9 @@ NAMES = "names"
 NO_DOCS, NO_SCORES = np.zeros(0, np.int64), np.zeros(0, np.float32)
 
 
-class Pool(NamedTuple):
-    """The chunks that are compared by all scores, with these scores.
-
-    ``words`` is the share of the query's information that a chunk covers; words near each other can raise it
-    above 1. ``nearest`` is the row of its best window, and ``window`` the cosine of that, with a share of the
-    mean of its note's windows; ``tokens`` is late interaction. What has no vectors yet has row -1, and 0 in
-    the other scores. ``own`` tells which are in the question's language, none where that is not told.
-    ``scores`` is the one score of all.
-    """
-
-    docs: Ids
-    notes: Ids
-    nearest: Ids
-    words: Scores
-    window: Scores
-    tokens: Scores
-    own: Mask
-    languages: Ids
-    scores: Scores
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Meant:
-    """What one query means, and how the vectors of the passages are asked.
+    """What one query means, and the vectors of the passages.
 
     ``text`` is what the model was given, ``wordings`` are others with their vectors, ``gloss`` has its words
     in another language, which are looked for ``there``. ``own`` are the documents in the question's language.
@@ -67,7 +45,6 @@ class Meant:
     stages: "Sequence[Stage]"
     kept: "KeptVectors"
     joined: "Joined"
-    settings: DeepSettings
     text: str
     encoded: "Encoded"
     wordings: Sequence[tuple[str, Scores]]
@@ -75,16 +52,6 @@ class Meant:
     there: Mask
     own: Mask | None
     notices: "list[Notice]"
-
-    def cosines(self, docs: Ids, chunks: ChunkFilter) -> Scores:
-        """Return the cosine of each chunk's best window; nan where it has none."""
-        rows = [self.joined.rows(doc, chunks.lines) for doc in docs.tolist()]
-        nearest, cosines = self.joined.index.best_rows(self.encoded.vector, rows)
-        return np.where(nearest < 0, np.float32(np.nan), cosines)
-
-    def nearest(self, vector: Scores, mask: Mask, chunks: ChunkFilter) -> Ids:
-        """Return the chunks of a mask that are nearest to a vector."""
-        return np.array(self.joined.nearest(vector, self.settings.candidates, mask, chunks.lines), np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,19 +81,17 @@ class Asked:
 class Found(NamedTuple):
     """Chunks, best first, each with a score, and ``total``, how many there are in all.
 
-    ``legs`` are the lists that were joined, by name, each best first; ``fused`` their sum; ``pool`` what was
-    compared by all scores; ``near`` the lines of a chunk whose meaning is nearest; ``plain`` the order
-    without the time that the query names; ``evidence`` what the scores of the first are made of; ``glossed``
-    the question in the words of another language, where they found the first; ``is_far`` whether nothing
-    holds a word that was asked for, and nothing is likely to answer.
+    ``legs`` are the lists that were joined, by name, each best first; ``near`` the lines of a chunk whose
+    meaning is nearest; ``plain`` the order without the time that the query names; ``evidence`` what the
+    scores of the first are made of; ``glossed`` the question in the words of another language, where they
+    found the first; ``is_far`` whether nothing holds a word that was asked for, and nothing is likely to
+    answer.
     """
 
     docs: Ids = NO_DOCS
     scores: Scores = NO_SCORES
     total: int = 0
     legs: Mapping[str, Ids] = MappingProxyType({})
-    fused: tuple[Ids, Scores] = (NO_DOCS, NO_SCORES)
-    pool: Pool | None = None
     near: Mapping[int, tuple[int, int]] = MappingProxyType({})
     placed: Placed | None = None
     plain: tuple[Ids, Scores] | None = None
@@ -148,11 +113,12 @@ class Found(NamedTuple):
     def first(self, docs: Ids) -> "Found":
         """Put some chunks first, in their order; none of them scores less than what comes after it."""
         rest = ~np.isin(self.docs, docs)
-        own = dict(zip(self.docs.tolist(), self.scores.tolist(), strict=True))
+        own = dict(self.rows)
         least = float(self.scores[rest].max(initial=0)) if rest.any() else float(self.scores.min(initial=1))
         scores = np.array([own.get(doc, least) for doc in docs.tolist()], np.float32)
-        scores = np.concatenate((scores, self.scores[rest]))
-        return self.ordered(np.concatenate((docs, self.docs[rest])), scores)
+        return self.ordered(
+            np.concatenate((docs, self.docs[rest])), np.concatenate((scores, self.scores[rest]))
+        )
 
     def then(self, docs: Ids, score: float | None = None) -> "Found":
         """Put more chunks behind, with a score, or with the least that there is."""
@@ -187,14 +153,12 @@ def rank(
         most: The most chunks that are wanted; None gives all.
         mean: Tells what a query means, where meaning ranks too.
     """
-    mask, text = passing_chunks(view, query, chunks), query.positive
-    if not text:
+    mask = chunks.mask & view.snapshot.chunks_of(query_filter(view, query))
+    if not query.positive:
         docs = newest_chunks(view.snapshot, mask)
         return Found(docs[:most], np.ones(len(docs[:most]), np.float32), len(docs))
     # The days of a chunk do not stand in its lines: what is asked for by its time alone need hold no word.
-    worded = mask
-    if query.asked:
-        worded = _within_lines(view, mask, chunks, respelt(text, query.spellings, every=True))
+    worded = _within_lines(view, query, mask, chunks) if query.asked else mask
     placed = place(view, query.window) if query.window is not None else None
     meant = mean(query, worded) if mean is not None else None
     asked = Asked(view, query, chunks, mask, worded, most, placed, meant)
@@ -206,32 +170,28 @@ def rank(
     return found if placed is not None else found._replace(docs=found.docs[:most], scores=found.scores[:most])
 
 
-def passing_chunks(view: View, query: Query, chunks: ChunkFilter) -> Mask:
-    """Return the allowed chunks of the notes that pass what filters in a query."""
-    return chunks.mask & view.snapshot.chunks_of(query_filter(view, query))
-
-
 def by_words(asked: Asked, found: Found) -> Found:
     """Rank by BM25; beside a time, what has words of that alone scores nothing."""
     lexical, spellings, placed = asked.view.lexical, asked.query.spellings, asked.placed
-    if asked.meant is not None:
-        scored = lexical.rank(asked.text, asked.worded, asked.meant.settings.candidates, spellings)
-        return found._replace(docs=scored.ids, scores=scored.shown)
-    is_whole = asked.most is None or placed is not None or not asked.query.has_bare_words
     # The scores of the first are the same however few are asked for.
-    most = None if is_whole else max(asked.most or 0, HEAD)
+    most = None if asked.most is None or placed is not None else max(asked.most, HEAD)
+    if asked.meant is not None:
+        most = asked.view.vault.settings.deep.candidates
+    elif not asked.query.has_bare_words:
+        most = None
     scored = lexical.rank(asked.text, asked.worded, most, spellings)
-    if placed is None:
-        return found._replace(docs=scored.ids, scores=scored.shown)
+    found = found._replace(docs=scored.ids, scores=scored.shown)
+    if placed is None or asked.meant is not None:
+        return found
     if not asked.query.asked:
-        docs = newest_chunks(asked.view.snapshot, asked.mask & (placed.grades > 0))
-        rest = ~np.isin(scored.ids, docs)
-        scores = np.concatenate((np.ones(len(docs), np.float32), scored.shown[rest]))
-        return found._replace(docs=np.concatenate((docs, scored.ids[rest])), scores=scores)
+        inside = newest_chunks(asked.view.snapshot, asked.mask & (placed.grades > 0))
+        rest = ~np.isin(scored.ids, inside)
+        scores = np.concatenate((np.ones(len(inside), np.float32), scored.shown[rest]))
+        return found._replace(docs=np.concatenate((inside, scored.ids[rest])), scores=scores)
     besides = lexical.rank(asked.query.asked, asked.worded, None, spellings)
     worth = np.zeros(lexical.size, np.float32)
     worth[besides.ids] = besides.shown
-    return found._replace(docs=scored.ids, scores=worth[scored.ids])
+    return found._replace(scores=worth[scored.ids])
 
 
 def in_time(asked: Asked, found: Found) -> Found:
@@ -249,32 +209,36 @@ def in_time(asked: Asked, found: Found) -> Found:
 
 def literal_first(asked: Asked, found: Found) -> Found:
     """Put first what holds a literal query as it stands, then what has all words of a short one."""
-    view, query = asked.view, asked.query
-    tier = np.zeros(view.lexical.size, np.int8)
-    if asked.placed is None:
-        tier[view.lexical.whole(asked.text, query.spellings)] = 1
-    if asked.query.asked or (asked.placed is not None and not asked.placed.window.is_relative):
+    lexical, query, placed = asked.view.lexical, asked.query, asked.placed
+    tier = np.zeros(lexical.size, np.int8)
+    if placed is None:
+        tier[lexical.whole(asked.text, query.spellings)] = 1
+    if query.asked or (placed is not None and not placed.window.is_relative):
         # Words such as "last week" stand in notes of any time.
-        tier[_literal_chunks(view, query, asked.worded, asked.chunks)] = 2
+        tier[_literal_chunks(asked)] = 2
     tier[~asked.worded] = 0
     if not tier.any():
         return found
     more = np.flatnonzero(tier)
     more = more[~np.isin(more, found.docs)]
-    worth = view.lexical.covered(more.tolist(), asked.text, asked.worded, query.spellings)
-    found = found.then(view.lexical.by_worth(more, worth)[0])
+    worth = lexical.covered(more.tolist(), asked.text, asked.worded, query.spellings)
+    found = found.then(lexical.by_worth(more, worth)[0])
     order = np.argsort(-tier[found.docs], kind="stable")
     return found.ordered(found.docs[order], found.scores[order])
 
 
 def inside_words(asked: Asked, found: Found) -> Found:
     """Find the only word of a query inside longer ones: behind the rest, or first where nothing has it."""
-    if asked.placed is not None:
+    letters = word_form(respelt(asked.query.only_word, asked.query.spellings))
+    if asked.placed is not None or not letters.isalnum():
         return found
-    parts = _part_chunks(asked.view, asked.query, asked.worded)
+    # As in the index, case and accents are left aside.
+    parts = asked.view.lexical.containing(letters)
+    parts = parts[asked.worded[parts]]
+    parts = asked.view.lexical.by_worth(parts, np.zeros(len(parts)))[0]
     if not len(found.legs.get("words", found.docs)):
         return found.first(parts) if len(parts) else found
-    return found.then(parts[~np.isin(parts, found.docs) & ~_having(asked)[parts]]) if len(parts) else found
+    return found.then(parts[~np.isin(parts, found.docs) & ~_having(asked)[parts]])
 
 
 def likely(asked: Asked, found: Found) -> Found:
@@ -285,22 +249,13 @@ def likely(asked: Asked, found: Found) -> Found:
     """
     if not len(found.docs) or not asked.query.asked:
         return found
-    meant, lexical, placed = asked.meant, asked.view.lexical, asked.placed
-
-    def weigh(docs: Ids, scores: Scores, in_time: Scores | None = None) -> Evidence:
-        docs, scores = docs[:HEAD], scores[:HEAD]
-        told = lexical.told(docs.tolist(), asked.query.asked, asked.query.spellings, in_time)
-        cosines = meant.cosines(docs, asked.chunks) if meant is not None else None
-        background = meant.joined.background if meant is not None else None
-        return evidence_of(docs, lexical.note_of[docs], scores, told, cosines, background)
-
     plain, scores = found.plain or (found.docs, found.scores)
-    evidence, chance = weigh(plain, scores), np.zeros(lexical.size, np.float32)
+    evidence, chance = _weighed(asked, plain, scores), np.zeros(asked.view.lexical.size, np.float32)
     chance[plain] = shown(scores, falling(chances(evidence)))
-    if placed is not None:
-        head = found.docs[:HEAD]
-        timed = chances(weigh(head, found.scores, placed.grades))
-        chance[head] = np.where(placed.grades[head] > 0, np.maximum(chance[head], timed), chance[head])
+    if asked.placed is not None:
+        head, grades = found.docs[:HEAD], asked.placed.grades
+        timed = chances(_weighed(asked, head, found.scores, grades))
+        chance[head] = np.where(grades[head] > 0, np.maximum(chance[head], timed), chance[head])
     return found._replace(scores=chance[found.docs], evidence=evidence)
 
 
@@ -333,10 +288,6 @@ STAGES = (by_words, in_time, literal_first, inside_words, likely, all_that_pass,
 """The stages of `fast`; those of `deep` are more."""
 
 
-def _having(asked: Asked) -> Mask:
-    return asked.view.lexical.having(asked.text, asked.worded, asked.query.spellings)
-
-
 def newest_chunks(snapshot: VaultSnapshot, mask: Mask) -> Ids:
     """Order chunks newest first: by their own day, else by when their note was modified, then by path."""
     docs = np.flatnonzero(mask)
@@ -346,55 +297,41 @@ def newest_chunks(snapshot: VaultSnapshot, mask: Mask) -> Ids:
     return docs[np.lexsort((docs, snapshot.lexical.path_ranks[notes], -when, -day))]
 
 
-def _literal_chunks(view: View, query: Query, mask: Mask, chunks: ChunkFilter) -> Ids:
-    """Return the chunks of a mask whose lines hold a query's literal text, case aside, ascending."""
-    text = respelt(query.literal, query.spellings)
-    if not text:
-        return np.zeros(0, np.int64)
+def _having(asked: Asked) -> Mask:
+    return asked.view.lexical.having(asked.text, asked.worded, asked.query.spellings)
+
+
+def _weighed(asked: Asked, docs: Ids, scores: Scores, in_time: Scores | None = None) -> Evidence:
+    """Return what speaks for the first of some chunks."""
+    docs, scores, meant = docs[:HEAD], scores[:HEAD], asked.meant
+    notes = asked.view.lexical.note_of[docs]
+    told = asked.view.lexical.told(docs.tolist(), asked.query.asked, asked.query.spellings, in_time)
+    if meant is None:
+        return evidence_of(docs, notes, scores, told)
+    rows = [meant.joined.rows(doc, asked.chunks.lines) for doc in docs.tolist()]
+    nearest, cosines = meant.joined.index.best_rows(meant.encoded.vector, rows)
+    cosines = np.where(nearest < 0, np.float32(np.nan), cosines)
+    return evidence_of(docs, notes, scores, told, cosines, meant.joined.background)
+
+
+def _literal_chunks(asked: Asked) -> Ids:
+    """Return the chunks whose allowed lines hold a query's literal text, case aside, ascending."""
+    text = respelt(asked.query.literal, asked.query.spellings)
     wanted = literal(text)
-    words, places = tuple(wanted.split()), dict[int, list[tuple[int, int]]]()
-
-    def holds(doc: int) -> bool:
-        if len(wanted) > LONG_TEXT or doc in chunks.lines:
-            return wanted in literal(_allowed_text(view, doc, chunks))
-        note = int(view.lexical.note_of[doc])
-        if note not in places:
-            places[note] = list(view.snapshot.texts.lines_of(note, words))
-        start, end = view.snapshot.chunk_lines(doc) if places[note] else (0, 0)
-        return any(start <= first and last <= end for first, last in places[note])
-
-    perhaps = view.lexical.phrase(text, mask).tolist()
-    return np.array([doc for doc in perhaps if holds(doc)], np.int64)
+    if not wanted:
+        return NO_DOCS
+    perhaps = asked.view.lexical.phrase(text, asked.worded)
+    holds = (wanted in literal(_allowed_text(asked.view, doc, asked.chunks)) for doc in perhaps.tolist())
+    return perhaps[np.fromiter(holds, np.bool_, len(perhaps))]
 
 
-def _part_chunks(view: View, query: Query, mask: Mask) -> Ids:
-    """Return the chunks of a mask that have a query's only word, also as a part of longer ones.
-
-    As in the index, case and accents are left aside. The chunks are in the order of paths and lines.
-    """
-    letters = word_form(respelt(query.only_word, query.spellings))
-    if not letters.isalnum():
-        return np.zeros(0, np.int64)
-
-    def having() -> Mask:
-        found = np.zeros(view.lexical.size, np.bool_)
-        found[view.lexical.containing(letters)] = True
-        return found
-
-    # What is counted beside a ranking asks for the same once more.
-    found = np.flatnonzero(mask & view.snapshot.cached_mask(("part", letters), having))
-    return view.lexical.by_worth(found, np.zeros(len(found)))[0]
-
-
-def _within_lines(view: View, mask: Mask, chunks: ChunkFilter, text: str) -> Mask:
-    """Drop chunks allowed in part only whose allowed lines hold none of the words."""
-    partial = [doc for doc in chunks.lines if mask[doc]]
-    if not partial:
-        return mask
-    words, kept = query_words(text), mask.copy()
-    for doc in partial:
-        lines = fold(_allowed_text(view, doc, chunks))
-        kept[doc] = any(word in lines for word in words)
+def _within_lines(view: View, query: Query, mask: Mask, chunks: ChunkFilter) -> Mask:
+    """Drop chunks allowed in part only whose allowed lines hold none of a query's words."""
+    words, kept = query_words(respelt(query.positive, query.spellings, every=True)), mask.copy()
+    for doc in chunks.lines:
+        if mask[doc]:
+            lines = fold(_allowed_text(view, doc, chunks))
+            kept[doc] = any(word in lines for word in words)
     return kept
 
 

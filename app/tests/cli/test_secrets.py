@@ -11,7 +11,7 @@ import pytest
 from app.cli import output
 from app.config.settings import Settings
 from app.llm.log import read_sent
-from app.search.rank import reasons
+from app.search.rank import by_model
 from app.tests.cli.conftest import GARDEN, Run
 from app.tests.cli.session import INTERRUPT, Session
 from app.tests.llm.server import ModelServer, Reply
@@ -33,7 +33,7 @@ def garden(tiny_vault: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> s
 @pytest.fixture(autouse=True)
 def nothing_remembered() -> None:
     """Forget the reasons of other tests, for which the model would not be asked again."""
-    reasons._reasons.clear()
+    by_model._reasons.clear()
 
 
 def commands(garden: str) -> dict[str, tuple[str, ...]]:
@@ -118,7 +118,7 @@ def test_a_person_is_asked_and_their_word_holds(
         monkeypatch.setattr(output, "is_interactive", lambda: False)
         server.seen.clear()
         server.replies = list(replies("explain"))
-        reasons._reasons.clear()
+        by_model._reasons.clear()
         run(*commands(garden)["explain"])
         assert KEY in bodies(server), "it was let go for good"
 

@@ -15,7 +15,7 @@ from app.llm import complete, resolve_model, run
 from app.llm.left_out import left_out
 from app.llm.log import read_sent
 from app.llm.masks import Choice, Question, asking, is_elsewhere, note_before
-from app.search.rank.expand import rewrites
+from app.search.rank.by_model import rewrites
 from app.tests.llm.server import ModelServer, Reply
 
 KEY = "sk-proj-abcDEF1234567890abcdEFGH"

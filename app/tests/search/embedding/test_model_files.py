@@ -12,7 +12,7 @@ from app.config.settings import EmbeddingSettings
 from app.errors import ModelError
 from app.search.embedding.loading import load_embedder
 from app.search.embedding.torch_model import load_model
-from app.search.rank.rerank import _load as load_reranker
+from app.search.rank.by_model import _cross_encoder as load_reranker
 from app.tests.search.embedding.conftest import MakeModel
 from app.tests.search.index.test_store import Payload
 

@@ -267,7 +267,7 @@ def test_explain_names_the_lists_and_the_nearest_sentence(tiny_vault: MakeVault,
     first = search(vault, "bread", "deep", explain=True)[0]
     assert first.relevance_reason is not None
     assert first.relevance_reason.startswith("found by words #1, vectors #")
-    assert ", expansion #1; covers 100% of what is asked, leads the next note by " in first.relevance_reason
+    assert "; covers 100% of what is asked; leads the next note by " in first.relevance_reason
     assert " in words; matches bread; nearest: Bread is sold here. " in first.relevance_reason
     assert first.relevance_reason.endswith("(no language model is configured)")
 

@@ -105,8 +105,7 @@ def test_the_order_does_not_depend_on_the_scores(
     before = search(embedded_example, "who repairs the boat", mode, limit=40)
     for name in ("BY_WORDS", "BY_MEANING"):
         table = getattr(likely, name)
-        opposite = {part: -weight for part, weight in table.hit.items()}
-        monkeypatch.setattr(likely, name, Table(table.question, opposite))
+        monkeypatch.setattr(likely, name, Table(table.question, tuple(-weight for weight in table.hit)))
     after = search(embedded_example, "who repairs the boat", mode, limit=40)
     assert [(hit.path, hit.lines) for hit in after] == [(hit.path, hit.lines) for hit in before]
     assert scores(after) != scores(before)

@@ -8,8 +8,7 @@ import pytest
 from app.config.settings import DeepSettings
 from app.search import search
 from app.search.query.filters import ChunkFilter, chunk_filter
-from app.search.rank.deep import SEEDS
-from app.search.rank.linked import linked_notes
+from app.search.rank.deep import SEEDS, linked_notes
 from app.search.request import parse_request
 from app.search.searcher import Searcher, searcher_for
 from app.tests.conftest import MakeVault

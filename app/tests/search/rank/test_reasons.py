@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from app.errors import ModelError
-from app.search.rank import reasons as module
-from app.search.rank.reasons import MOST_PASSAGES, Passage, format_prompt, parse_answer, reasons
+from app.search.rank import by_model as module
+from app.search.rank.by_model import MOST_PASSAGES, Passage, format_prompt, parse_answer, reasons
 from app.tests.conftest import MakeVault
 from app.tests.llm.conftest import server as server
 from app.tests.llm.server import ModelServer, Reply, Seen

@@ -8,8 +8,7 @@ import pytest
 from app.config.settings import Settings
 from app.search import search
 from app.search.query.filters import ChunkFilter
-from app.search.rank.expand import feedback_words
-from app.search.rank.linked import linked_notes
+from app.search.rank.deep import linked_notes
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault, ShareExports
 from app.vault.client import VaultClient
@@ -105,16 +104,6 @@ def test_a_question_that_is_glossed_finds_a_note_in_the_other_language(ready: Ma
     vault = ready(ENGLISH | FRENCH | {"recurring": "A task can be repeated each month, by a rule behind it."})
     hits = search(vault, "comment répéter une tâche tous les mois", "deep", limit=1)
     assert [hit.path for hit in hits] == ["recurring.md"]
-
-
-def test_words_of_first_passages_are_taken_from_one_language(few_chunks: None, tiny_vault: MakeVault) -> None:
-    vault = tiny_vault({f"{name}.md": f"{text}\n" for name, text in (ENGLISH | FRENCH).items()})
-    searcher_for(vault).update()
-    view = searcher_for(vault).view()
-    docs = {view.lexical.path(doc): doc for doc in np.flatnonzero(view.lexical.chunks).tolist()}
-    words = feedback_words(view, [docs["facture.md"], docs["invoice.md"], docs["bail.md"]]).split()
-    assert {"plombier", "loyer"} <= set(words)
-    assert not {"invoice", "plumber", "due"} & set(words)
 
 
 def test_one_word_names_no_note_of_another_language(few_chunks: None, tiny_vault: MakeVault) -> None:
