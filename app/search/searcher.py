@@ -21,7 +21,6 @@ from app.search.index.store import MADE_WITH, VECTORS, index_folder
 from app.search.models import Ranked, Ranking, SearchRequest, SearchResult, SearchResults
 from app.search.operations import OPERATIONS
 from app.search.private import read_record
-from app.search.query.filters import UnknownFolderError
 from app.search.show.results import Shower, StaleError
 from app.search.upkeep import IndexStatus, Upkeep
 from app.search.view import View
@@ -193,14 +192,7 @@ class Searcher:
         notices = self.freshen()
         if request.is_deep:
             notices += self.engine.embed_for_search()
-        try:
-            view, ranking = self._rank(request)
-        except UnknownFolderError as error:
-            if error.meant is None:
-                raise
-            notices.append(Notice(NoticeKind.FOLDER_MEANT, written=request.folder or "", folder=error.meant))
-            request = request.model_copy(update={"folder": error.meant})
-            view, ranking = self._rank(request)
+        view, ranking = self._rank(request)
         shown = _shown(view, ranking, request, excerpts=excerpts)
         if None in shown:
             notices += self.engine.freshen(force=True)

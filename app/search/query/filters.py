@@ -1,6 +1,7 @@
 """Turn the structured part of a request into masks, before anything is ranked."""
 
-from collections.abc import Collection, Iterable, Mapping
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from types import MappingProxyType
 from typing import NamedTuple
@@ -13,14 +14,16 @@ from app.search.index.snapshot import VaultSnapshot, parent_folders
 from app.search.lexical.analysis import fold
 from app.search.lexical.index import Ids, Mask
 from app.search.models import SearchRequest
-from app.search.query.scopes import Scope, parse_scopes
 from app.search.view import View
 from app.sentences import Sentence
-from app.vault.paths import clean_path, path_key, without_vault_prefix
+from app.vault.glob import compile_glob
+from app.vault.paths import clean_path, path_key, plain_signs, without_vault_prefix
 
 Lines = tuple[int, int]
 LEAST_NEAR = 0.6
 """How alike two names of folders must be for one to be suggested for the other, of 1."""
+_PROJECT = "project:"
+_MAGIC = frozenset("*?[{")
 
 
 class ChunkFilter(NamedTuple):
@@ -28,14 +31,6 @@ class ChunkFilter(NamedTuple):
 
     mask: Mask
     lines: Mapping[int, tuple[Lines, ...]] = MappingProxyType({})
-
-
-class UnknownFolderError(BadRequestError):
-    """No folder is called so; ``meant`` is the one whose name differs in accents alone, if one does."""
-
-    def __init__(self, message: str, hint: str, *, meant: str | None) -> None:
-        super().__init__(message, hint)
-        self.meant = meant
 
 
 def note_filter(view: View, request: SearchRequest, *, dates: bool = True) -> Mask:
@@ -54,23 +49,17 @@ def note_filter(view: View, request: SearchRequest, *, dates: bool = True) -> Ma
 
 def chunk_filter(view: View, request: SearchRequest) -> ChunkFilter:
     """Return the chunks that pass all filters; dates are those of the chunks, headings cut their lines."""
-    mask = view.snapshot.chunks_of(note_filter(view, request, dates=False))
+    snapshot = view.snapshot
+    mask = snapshot.chunks_of(note_filter(view, request, dates=False))
     if request.start or request.end:
-        days = chunk_days(view.snapshot, request.date_field)
+        # A chunk has its own day, else that of its note by a date field.
+        own, of_notes = snapshot.lexical.column("day"), snapshot.lexical.column(request.date_field)
+        days = np.where(own > 0, own, of_notes[snapshot.lexical.note_of] // SECONDS_A_DAY)
         mask = mask & _between(days, request.start, request.end)
-    if request.scopes is None:
-        return ChunkFilter(mask)
-    scopes = scopes_of(view.snapshot, request.scopes)
+    scopes = scopes_of(snapshot, request.scopes or ())
     if not any(scope.heading for scope in scopes):
         return ChunkFilter(mask)
-    return _under_headings(view.snapshot, mask, scopes)
-
-
-def chunk_days(snapshot: VaultSnapshot, field_name: str) -> Ids:
-    """Return the day of each chunk as an ordinal: its own, else that of its note by a date field."""
-    own = snapshot.lexical.column("day")
-    of_note = snapshot.lexical.column(field_name)[snapshot.lexical.note_of] // SECONDS_A_DAY
-    return np.where(own > 0, own, of_note)
+    return _under_headings(snapshot, mask, scopes)
 
 
 def _between(days: Ids, start: date | None, end: date | None) -> Mask:
@@ -118,24 +107,23 @@ def _folder(view: View, folder: str) -> Mask:
         and (vault.root / path).is_dir()
     )
     if not is_shown:
-        shown = parent_folders(snapshot.visible_paths)
-        near = near_folders(path, shown.values())
-        alike = [name for name in shown.values() if fold(name) == fold(path)]
-        raise UnknownFolderError(
-            Sentence("unknown folder '{folder}'", folder=folder),
-            Sentence("did you mean '{near:', '}'?", near=near)
-            if near
-            else Sentence("there are '{known:', '}'", known=tuple(sorted(shown.values())[:5]))
-            if shown
-            else "",
-            meant=alike[0] if len(alike) == 1 else None,
-        )
+        shown = parent_folders(snapshot.visible_paths).values()
+        near, known = near_folders(path, shown), tuple(sorted(shown)[:5])
+        hint = Sentence("there are '{known:', '}'", known=known) if known else ""
+        if near:
+            hint = Sentence("did you mean '{near:', '}'?", near=near)
+        raise BadRequestError(Sentence("unknown folder '{folder}'", folder=folder), hint)
     return snapshot.cached_mask(("folder", key), lambda: snapshot.notes_with([f"folder:{key}"]))
 
 
 def folder_path(snapshot: VaultSnapshot, folder: str) -> str:
     """Return the path of a folder as it was forgivingly written; empty for the vault's root."""
-    return without_vault_prefix(clean_path(folder) + "/", snapshot.shows_folder("vault")).strip("/")
+    path = without_vault_prefix(clean_path(folder) + "/", snapshot.shows_folder("vault")).strip("/")
+    if not path or snapshot.shows_folder(path_key(path)):
+        return path
+    shown = parent_folders(snapshot.visible_paths).values()
+    alike = [name for name in shown if fold(name) == fold(path)]
+    return alike[0] if len(alike) == 1 else path
 
 
 def near_folders(written: str, folders: Iterable[str]) -> tuple[str, ...]:
@@ -150,9 +138,67 @@ def near_folders(written: str, folders: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(known[key] for key in near))
 
 
-def scopes_of(snapshot: VaultSnapshot, scopes: tuple[str, ...]) -> list[Scope]:
-    """Read scopes as `parse_scopes` does, by the notes and folders that are not excluded."""
-    return parse_scopes(scopes, snapshot.shown_keys, snapshot.shown_folders)
+class Scope(NamedTuple):
+    """One scope: which notes, and under which heading.
+
+    ``pattern`` is matched against a note's path key with plain signs; ``heading`` has the same form, and is
+    empty for whole notes.
+    """
+
+    text: str
+    pattern: re.Pattern[str]
+    heading: str = ""
+
+    def matches(self, key: str) -> bool:
+        """Return whether a path key lies in the scope."""
+        return self.pattern.fullmatch(plain_signs(key)) is not None
+
+    def covers(self, heading: str) -> bool:
+        """Return whether a heading's text begins as the scope asks."""
+        return _key(heading.strip()).startswith(self.heading)
+
+
+def scopes_of(snapshot: VaultSnapshot, scopes: Sequence[str]) -> list[Scope]:
+    """Read scopes as `parse_scope` does, by the notes and folders that are not excluded."""
+    return [parse_scope(scope, snapshot.shown_keys, snapshot.shown_folders) for scope in scopes]
+
+
+def parse_scope(text: str, keys: Collection[str], folders: Collection[str]) -> Scope:
+    """Read a scope as the caller wrote it.
+
+    Args:
+        text: Such as ``projects/*/state.md``, ``project:garden`` or ``changelog.md#2025-07``.
+        keys: Path keys of all notes, with which a name that looks like a pattern is told from one.
+        folders: Path keys of all folders.
+
+    Raises:
+        BadRequestError: a glob is malformed.
+        PathError: the scope leads out of the vault.
+    """
+
+    def is_note(path: str) -> bool:
+        return path_key(path) in keys or path_key(path + ".md") in keys
+
+    body, heading = text.strip(), ""
+    # Only the last '#' splits, and only where the whole is no note's own name.
+    if "#" in body and not is_note(body.lstrip("/")):
+        body, _, heading = body.rpartition("#")
+    is_project = _key(body).startswith(_PROJECT)
+    path = clean_path(body[len(_PROJECT) :] if is_project else body)
+    if is_project and not path:
+        raise BadRequestError("scope '{text}' names no project", "write project:NAME", text=text)
+    path = f"projects/{path}" if is_project else without_vault_prefix(path, "vault" in folders)
+    if is_project or not path:
+        pattern = re.compile(re.escape(_key(path + "/")).removeprefix("/") + ".*", re.DOTALL)
+    elif not _MAGIC & set(path) or path_key(path) in folders or is_note(path):
+        pattern = re.compile(re.escape(_key(path)) + r"(?:\.md)?(?:/.*)?", re.DOTALL)
+    else:
+        pattern = compile_glob(plain_signs(path))
+    return Scope(text, pattern, _key(heading.strip()))
+
+
+def _key(path: str) -> str:
+    return plain_signs(path_key(path))
 
 
 def _scoped(snapshot: VaultSnapshot, texts: tuple[str, ...]) -> Mask:
@@ -166,14 +212,6 @@ def _scoped(snapshot: VaultSnapshot, texts: tuple[str, ...]) -> Mask:
     return snapshot.cached_mask(("scopes", texts), make)
 
 
-def void_scopes(snapshot: VaultSnapshot, texts: tuple[str, ...]) -> list[str]:
-    """Name the scopes that no visible note lies in."""
-    if not texts:
-        return []
-    keys = [path_key(path) for path in snapshot.visible_paths]
-    return [scope.text for scope in scopes_of(snapshot, texts) if not any(map(scope.matches, keys))]
-
-
 def _under_headings(snapshot: VaultSnapshot, mask: Mask, scopes: list[Scope]) -> ChunkFilter:
     """Keep the chunks, and of each the lines, that lie in a section one of the scopes names."""
     kept = np.zeros_like(mask)
@@ -185,27 +223,24 @@ def _under_headings(snapshot: VaultSnapshot, mask: Mask, scopes: list[Scope]) ->
             ranges[note] = _allowed(snapshot, note, scopes)
         start, end = snapshot.chunk_lines(doc)
         inside = [(max(a, start), min(b, end)) for a, b in ranges[note] if a <= end and b >= start]
-        if inside:
-            kept[doc] = True
-            if inside != [(start, end)]:
-                lines[doc] = tuple(inside)
+        kept[doc] = bool(inside)
+        if inside and inside != [(start, end)]:
+            lines[doc] = tuple(inside)
     return ChunkFilter(kept, lines)
 
 
 def _allowed(snapshot: VaultSnapshot, note: int, scopes: list[Scope]) -> list[Lines]:
     """Return the line ranges of a note that the scopes allow, in order, none touching the next."""
     key = path_key(snapshot.lexical.path(note))
-    ranges: list[Lines] = []
-    for scope in scopes:
-        if scope.matches(key):
-            if not scope.heading:
-                return [(1, 2**40)]
-            sections = snapshot.outline(note).sections
-            ranges += [(one.line, one.last) for one in sections if scope.covers(one.text)]
+    inside = [scope for scope in scopes if scope.matches(key)]
+    if not all(scope.heading for scope in inside):
+        return [(1, 2**40)]
+    sections = snapshot.outline(note).sections if inside else ()
     merged: list[Lines] = []
-    for first, last in sorted(ranges):
-        if merged and first <= merged[-1][1] + 1:
-            merged[-1] = (merged[-1][0], max(merged[-1][1], last))
-        else:
-            merged.append((first, last))
+    for section in sections:
+        if any(scope.covers(section.text) for scope in inside):
+            if merged and section.line <= merged[-1][1] + 1:
+                merged[-1] = (merged[-1][0], max(merged[-1][1], section.last))
+            else:
+                merged.append((section.line, section.last))
     return merged

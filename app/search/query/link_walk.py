@@ -1,9 +1,7 @@
 """Notes by the links between them: around one note as far as asked, or as a part of a query."""
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
-from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 import numpy as np
@@ -13,7 +11,7 @@ from app.notices import Notice, NoticeKind, some_of
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Mask
 from app.search.models import Direction
-from app.search.query.tree import Linked as LinkedNode
+from app.search.query.tree import Linked
 from app.sentences import Sentence
 from app.vault.paths import clean_path, path_key, plain_signs, without_vault_prefix
 
@@ -21,31 +19,26 @@ if TYPE_CHECKING:
     from app.markdown.links import Edge
 
 MOST_NAMED = 20
+IsExcluded = Callable[[str], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class LinkedNote:
+class LinkedNote(NamedTuple):
     """A linked note: how many links away, on which lines of which note, and what to say of it."""
 
     distance: int
-    lines: tuple[int, ...]
-    remark: str
+    lines: tuple[int, ...] = ()
+    remark: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class LinkedNotes:
+class LinkedNotes(NamedTuple):
     """All notes around one, hidden ones included, and what must be said besides."""
 
-    notes: Mapping[int, LinkedNote] = field(default_factory=dict)
-    notices: tuple[Notice, ...] = ()
+    notes: Mapping[int, LinkedNote]
+    notices: tuple[Notice, ...]
 
 
 def linked_notes(
-    snapshot: VaultSnapshot,
-    name: str,
-    direction: Direction,
-    depth: int,
-    is_excluded: Callable[[str], bool],
+    snapshot: VaultSnapshot, name: str, direction: Direction, depth: int, is_excluded: IsExcluded
 ) -> LinkedNotes:
     """Find the notes linked to a note, up to ``depth`` links away, each at its least distance.
 
@@ -55,31 +48,112 @@ def linked_notes(
         NoteNotFoundError: nothing is called that, not even a link.
         BadRequestError: a bare name means several notes.
     """
+    found = _around(snapshot, name, direction, depth, is_excluded)
+    if found is None:
+        from difflib import get_close_matches  # only a mistake needs it
+
+        names = {**snapshot.aliases()} | {name_key(path): path for path in snapshot.visible_paths}
+        # A note's title and its aliases may be alike.
+        close = get_close_matches(name_key(clean_path(name)), names, n=3, cutoff=0.6)
+        near = tuple(dict.fromkeys(names[key] for key in close))
+        raise NoteNotFoundError(
+            "no note at '{path}'", "did you mean '{near:', '}'?" if near else "", path=name, near=near
+        )
+    return found
+
+
+def name_key(path: str) -> str:
+    """Return the file name of a note in the form in which names are compared."""
+    return path_key(path.rpartition("/")[2].removesuffix(".md"))
+
+
+def linked_by(snapshot: VaultSnapshot, node: Linked) -> Mask:
+    """Return the notes that link to a note, or that it links to; a name that nothing bears has none.
+
+    Raises:
+        BadRequestError: a bare name means several notes.
+    """
+    direction: Direction = "backlinks" if node.way == "to" else "forward"
+    mask = np.zeros(snapshot.lexical.size, np.bool_)
+    if node.target and (found := _around(snapshot, node.target, direction, 1, snapshot.is_excluded)):
+        mask[list(found.notes)] = True
+    return mask
+
+
+def _around(
+    snapshot: VaultSnapshot, name: str, direction: Direction, depth: int, is_excluded: IsExcluded
+) -> LinkedNotes | None:
+    """Find the notes around one; None where nothing is called that, not even a link."""
     path = find_target(snapshot, name, is_excluded)
-    if path is None:
-        return _mentions(snapshot, name, direction, is_excluded)
     notes: dict[int, LinkedNote] = {}
+    if path is None:
+        edges = _naming(snapshot, clean_path(name), is_excluded)
+        if all(is_excluded(edge.source) for edge in edges):
+            return None
+        for edge in edges if direction != "forward" else ():
+            _add(notes, snapshot.lexical.paths()[edge.source], LinkedNote(1, (edge.link.line,)))
+        return LinkedNotes(notes, (Notice(NoticeKind.ONLY_LINKED, name=name),))
     frontier = [path]
     for distance in range(1, depth + 1):
         reached: list[str] = []
-        for edge, other, remark in _steps(snapshot, frontier, direction):
+        for other, line, remark in _steps(snapshot, frontier, direction):
             doc = snapshot.doc(other)
-            if doc is None or other == path:
-                continue
-            line = (edge.link.line,) if other == edge.source else ()
-            known = notes.get(doc)
-            if known is None:
-                reached.append(other)
-                notes[doc] = LinkedNote(distance, line, remark)
-            elif known.distance == distance and line:
-                notes[doc] = LinkedNote(distance, tuple(dict.fromkeys((*known.lines, *line))), known.remark)
+            if doc is not None and other != path:
+                reached += [other] if doc not in notes else []
+                _add(notes, doc, LinkedNote(distance, line, remark))
         # What a private note links to must not show, nor what lies behind it.
         frontier = [other for other in reached if not snapshot.is_excluded(other)]
-    besides = _targets_besides(snapshot, path, is_excluded) if direction != "backlinks" else ()
+    besides = _besides(snapshot, path, is_excluded) if direction != "backlinks" else ()
     return LinkedNotes(notes, tuple(besides))
 
 
-def find_target(snapshot: VaultSnapshot, name: str, is_excluded: Callable[[str], bool]) -> str | None:
+def _add(notes: dict[int, LinkedNote], doc: int, found: LinkedNote) -> None:
+    """Add a link to a note: at its least distance, with the lines of all links of that distance."""
+    known = notes.setdefault(doc, found)
+    if known.distance == found.distance:
+        notes[doc] = known._replace(lines=tuple(dict.fromkeys((*known.lines, *found.lines))))
+
+
+def _steps(
+    snapshot: VaultSnapshot, frontier: list[str], direction: Direction
+) -> Iterator[tuple[str, tuple[int, ...], str]]:
+    """Yield the note at the other end of each link, the link's line there, and what to say of it."""
+    for path in frontier:
+        for edge in snapshot.graph.incoming(path) if direction != "forward" else ():
+            yield edge.source, (edge.link.line,), Sentence("links to {path}", path=path)
+        for edge in snapshot.graph.outgoing(path) if direction != "backlinks" else ():
+            if edge.target is not None:
+                said = Sentence("linked from {path}, line {line}", path=path, line=edge.link.line)
+                yield edge.target, (), said
+
+
+def _besides(snapshot: VaultSnapshot, path: str, is_excluded: IsExcluded) -> Iterator[Notice]:
+    """Name what a note links to that is no note: attachments, and targets with no file."""
+    targets = dict.fromkeys(edge.target for edge in snapshot.graph.outgoing(path) if edge.target)
+    files = [target for target in targets if snapshot.doc(target) is None and not is_excluded(target)]
+    if files:
+        yield Notice(NoticeKind.LINKED_FILES, files=some_of(files, MOST_NAMED))
+    if unresolved := snapshot.graph.unresolved(path):
+        yield Notice(NoticeKind.UNRESOLVED, names=some_of(unresolved, MOST_NAMED))
+
+
+def _naming(snapshot: VaultSnapshot, name: str, is_excluded: IsExcluded) -> "list[Edge]":
+    """Return the links that would lead to a name if a shown file had it, in the order of their notes.
+
+    A link to an excluded file is one of them, as if the file were not there. ``[[Plan]]`` would lead to
+    ``archive/Plan.md``, so that it is one for the path as well as for the bare name.
+    """
+    parts = path_key(name).removesuffix(".md").split("/")
+    edges = [
+        edge
+        for at in range(len(parts))
+        for edge in snapshot.graph.naming("/".join(parts[at:]))
+        if edge.target is None or (edge.source != edge.target and is_excluded(edge.target))
+    ]
+    return sorted(edges, key=lambda edge: (snapshot.lexical.paths()[edge.source], edge.link.line))
+
+
+def find_target(snapshot: VaultSnapshot, name: str, is_excluded: IsExcluded) -> str | None:
     """Return the note or attachment a forgivingly written name means.
 
     None where no file is called that, or only one that is excluded: that is as if it were not there.
@@ -88,12 +162,12 @@ def find_target(snapshot: VaultSnapshot, name: str, is_excluded: Callable[[str],
         BadRequestError: a bare name means several notes; the hint lists them.
     """
     path = without_vault_prefix(clean_path(name), snapshot.shows_folder("vault"))
-    if path in snapshot.note_paths and not is_excluded(path):
-        return path
+    known = [path if path in snapshot.note_paths else None]
     for key in (path_key(path), path_key(path + ".md")):
-        for known in (snapshot.shown_keys, snapshot.attachments):
-            if (found := known.get(key)) is not None and not is_excluded(found):
-                return found
+        known += [snapshot.shown_keys.get(key), snapshot.attachments.get(key)]
+    for found in known:
+        if found is not None and not is_excluded(found):
+            return found
     if name.startswith(("/", "./")):
         # From the root, and nowhere else.
         return None
@@ -120,112 +194,3 @@ def _alike(snapshot: VaultSnapshot, path: str) -> str | None:
     keys = ((plain_signs("/" + key).removesuffix(".md"), known) for key, known in snapshot.shown_keys.items())
     found = [known for key, known in keys if key.endswith(wanted)]
     return found[0] if len(found) == 1 else None
-
-
-def mentions(snapshot: VaultSnapshot, name: str, is_excluded: Callable[[str], bool]) -> "list[Edge]":
-    """Return the links that would lead to a name if a shown file had it, in the order of their notes.
-
-    A link to an excluded file is one of them, as if the file were not there. ``[[Plan]]`` would lead to
-    ``archive/Plan.md``, so that it is one for the path as well as for the bare name.
-    """
-    from app.markdown.links import mention_key
-
-    parts = mention_key(name).split("/")
-    edges = [
-        edge
-        for at in range(len(parts))
-        for edge in snapshot.graph.naming("/".join(parts[at:]))
-        if edge.target is None or (edge.source != edge.target and is_excluded(edge.target))
-    ]
-    return sorted(edges, key=lambda edge: (snapshot.lexical.paths()[edge.source], edge.link.line))
-
-
-def _mentions(
-    snapshot: VaultSnapshot, name: str, direction: Direction, is_excluded: Callable[[str], bool]
-) -> LinkedNotes:
-    written = clean_path(name)
-    edges = mentions(snapshot, written, is_excluded)
-    if all(is_excluded(edge.source) for edge in edges):
-        titles = _names(snapshot)
-        last = path_key(written.rpartition("/")[2].removesuffix(".md"))
-        # A note's title and its aliases may be alike.
-        near = dict.fromkeys(titles[key] for key in get_close_matches(last, titles, n=3, cutoff=0.6))
-        raise NoteNotFoundError(
-            "no note at '{path}'",
-            "did you mean '{near:', '}'?" if near else "",
-            path=name,
-            near=tuple(near),
-        )
-    notes: dict[int, LinkedNote] = {}
-    if direction != "forward":
-        for edge in edges:
-            doc = snapshot.lexical.paths()[edge.source]
-            lines = notes[doc].lines if doc in notes else ()
-            notes[doc] = LinkedNote(1, tuple(dict.fromkeys((*lines, edge.link.line))), "")
-    return LinkedNotes(notes, (Notice(NoticeKind.ONLY_LINKED, name=name),))
-
-
-def _names(snapshot: VaultSnapshot) -> Mapping[str, str]:
-    """Map the names and aliases of the notes that may be shown to their paths."""
-    return {**snapshot.aliases()} | {
-        path_key(path.rpartition("/")[2].removesuffix(".md")): path for path in snapshot.visible_paths
-    }
-
-
-def _steps(
-    snapshot: VaultSnapshot, frontier: Iterable[str], direction: Direction
-) -> "Iterable[tuple[Edge, str, str]]":
-    """Yield every link from or to the frontier, with the note at its other end and what to say of it."""
-    for path in frontier:
-        if direction in ("backlinks", "both"):
-            for edge in snapshot.graph.incoming(path):
-                yield edge, edge.source, Sentence("links to {path}", path=path)
-        if direction in ("forward", "both"):
-            for edge in snapshot.graph.outgoing(path):
-                if edge.target is not None:
-                    yield (
-                        edge,
-                        edge.target,
-                        Sentence("linked from {path}, line {line}", path=path, line=edge.link.line),
-                    )
-
-
-def _targets_besides(
-    snapshot: VaultSnapshot, path: str, is_excluded: Callable[[str], bool]
-) -> Iterable[Notice]:
-    """Name what a note links to that is no note: attachments, and targets with no file."""
-    targets = dict.fromkeys(edge.target for edge in snapshot.graph.outgoing(path) if edge.target)
-    besides = [target for target in targets if snapshot.doc(target) is None]
-    files = [target for target in besides if not is_excluded(target)]
-    if hidden := len(besides) - len(files):
-        yield Notice(NoticeKind.EXCLUDED_FILES, count=hidden)
-    if files:
-        yield Notice(NoticeKind.LINKED_FILES, files=some_of(files, MOST_NAMED))
-    if unresolved := snapshot.graph.unresolved(path):
-        yield Notice(NoticeKind.UNRESOLVED, names=some_of(unresolved, MOST_NAMED))
-
-
-def linked_by(snapshot: VaultSnapshot, node: LinkedNode) -> Mask:
-    """Return the notes that link to a note, or that it links to; a name that nothing bears has none.
-
-    A name that exists only as a link's target has the notes with such a link; so has that of an excluded
-    note, which is as if it were not there.
-
-    Raises:
-        BadRequestError: a bare name means several notes.
-    """
-    name = node.target
-    mask = np.zeros(snapshot.lexical.size, np.bool_)
-    path = find_target(snapshot, name, snapshot.is_excluded) if name else None
-    if path is None:
-        edges = mentions(snapshot, name, snapshot.is_excluded)
-        others = [edge.source for edge in edges] if node.way == "to" else []
-    elif node.way == "to":
-        others = [edge.source for edge in snapshot.graph.incoming(path)]
-    else:
-        others = [edge.target for edge in snapshot.graph.outgoing(path) if edge.target]
-    for other in others:
-        doc = snapshot.doc(other)
-        if doc is not None and other != path:
-            mask[doc] = True
-    return mask

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from app.search.excerpt import fold, literal, query_words
-from app.search.index.documents import LONG_TEXT, SECONDS_A_DAY
+from app.search.index.documents import SECONDS_A_DAY
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import fold as word_form
 from app.search.lexical.index import Ids, Mask

@@ -3,7 +3,7 @@
 import pytest
 
 from app.errors import BadRequestError, PathError
-from app.search.query.scopes import parse_scopes
+from app.search.query.filters import parse_scope
 from app.tests.conftest import MakeVault
 from app.tests.engines import QUICK_ENGINES
 from app.tests.search.conftest import Find, paths
@@ -30,7 +30,7 @@ FOLDERS = {
 
 
 def matched(scope: str) -> list[str]:
-    [parsed] = parse_scopes([scope], KEYS, FOLDERS)
+    parsed = parse_scope(scope, KEYS, FOLDERS)
     return [path for path in NOTES if parsed.matches(path.casefold())]
 
 
@@ -89,7 +89,8 @@ def test_a_search_keeps_to_its_scopes(every_engine: str, tiny_vault: MakeVault, 
 
 
 def test_the_last_hash_names_a_heading_unless_a_note_has_the_whole_as_its_name() -> None:
-    plain, headed, both = parse_scopes(["C# notes", "changelog.md#2025-07", "C# notes#Été"], KEYS, FOLDERS)
+    scopes = ("C# notes", "changelog.md#2025-07", "C# notes#Été")
+    plain, headed, both = (parse_scope(scope, KEYS, FOLDERS) for scope in scopes)
     assert (plain.heading, headed.heading, both.heading) == ("", "2025-07", "été")
     assert headed.matches("changelog.md")
     assert headed.covers("2025-07-14")
@@ -101,27 +102,27 @@ def test_the_last_hash_names_a_heading_unless_a_note_has_the_whole_as_its_name()
 @pytest.mark.parametrize("glob", ["notes/[abc.md", "notes/{a,b.md", "x[z-a].md"])
 def test_a_malformed_glob_is_an_error_that_names_it(glob: str) -> None:
     with pytest.raises(BadRequestError, match="malformed glob") as caught:
-        parse_scopes([glob], KEYS, FOLDERS)
+        parse_scope(glob, KEYS, FOLDERS)
     assert glob in caught.value.message
 
 
 @pytest.mark.parametrize(("glob", "message"), [("{a,b}" * 7, "choices"), ("**/a/" * 5 + "b", "'[*][*]'")])
 def test_a_glob_that_stands_for_too_much_is_an_error(glob: str, message: str) -> None:
     with pytest.raises(BadRequestError, match=message):
-        parse_scopes([glob], KEYS, FOLDERS)
+        parse_scope(glob, KEYS, FOLDERS)
 
 
 @pytest.mark.parametrize("glob", ["*a" * 30 + "b.txt", "**/" + "*a" * 20 + "b", "a**a**a**a**b"])
 def test_no_glob_is_slow_on_a_name_made_for_it(glob: str) -> None:
-    [scope] = parse_scopes([glob], KEYS, FOLDERS)
+    scope = parse_scope(glob, KEYS, FOLDERS)
     assert not scope.matches("a" * 200 + ".md")
 
 
 def test_a_scope_out_of_the_vault_is_refused() -> None:
     with pytest.raises(PathError, match="leads out of the vault"):
-        parse_scopes(["../other/*"], KEYS, FOLDERS)
+        parse_scope("../other/*", KEYS, FOLDERS)
 
 
 def test_a_project_scope_needs_a_name() -> None:
     with pytest.raises(BadRequestError, match="names no project"):
-        parse_scopes(["project:"], KEYS, FOLDERS)
+        parse_scope("project:", KEYS, FOLDERS)
