@@ -241,7 +241,7 @@ def test_a_pager_says_that_a_question_follows(garden: str) -> None:
     Path(garden, "Long.md").write_text("".join(f"larch {number}\n" for number in range(80)))
     asked = ["--lang", "fr", "replace", "larch", "oak", "--vault", garden]
     with Session(*asked, environment={"PAGER": "less"}) as session:
-        session.wait_for("q ferme ceci, puis la question est posée")
+        session.wait_for("q ferme ceci, puis vient la question")
         session.type("q")
         session.wait_for("[o/N]")
         session.type("n\r")
