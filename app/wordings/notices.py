@@ -31,7 +31,6 @@ class NoticeKind(Wording):
         "{count} {count:note|notes} found {count:is|are} not valid UTF-8, the first '{path}'; letters that "
         "cannot be read stand as �, and words with them are not found"
     )
-    NAMED_NOTE_CHANGED = "'{path}' changed while it was searched and is left out"
 
     # The time that a question names
     TIME_BETWEEN = '"{phrase}" read as {first} to {last}: what answers and lies inside is preferred'

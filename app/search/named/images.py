@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.errors import BadRequestError, NoteNotFoundError, PathError, VaultError
+from app.errors import BadRequestError, EngineMissingError, NoteNotFoundError, VaultError
 from app.notices import Notice, NoticeKind
 from app.search.embedding.image_model import MOST_BYTES, may_understand_images, read_picture
 from app.search.embedding.loading import find_model
@@ -16,7 +16,6 @@ from app.search.named.models import SCORE_DIGITS, SearchHit
 from app.search.show.results import uri
 from app.search.vectors.images import FoundImage, KeptImages
 from app.search.view import View
-from app.sentences import Sentence
 from app.vault.client import VaultClient
 from app.vault.files import read_file, real_path
 from app.vault.paths import clean_path, is_hidden, without_vault_prefix
@@ -128,51 +127,34 @@ def read_query_image(vault: VaultClient, path: str, *, anywhere: bool) -> "Image
 
     Raises:
         EngineMissingError: the extra ``image`` is not installed.
-        BadRequestError: there is no such image, or it cannot be read.
-        PathError: the path leads out of the vault.
+        BadRequestError: there is no such image, it cannot be read, or it lies outside the vault.
     """
-    data = _anywhere(path) if anywhere else None
-    if data is None:
-        data = _inside(vault, path)
-    try:
-        return read_picture(data)
-    except BadRequestError as error:
-        raise BadRequestError(
-            Sentence("cannot read the image '{path}': {reason}", path=path, reason=error.message), error.hint
-        ) from error
-
-
-def _anywhere(path: str) -> bytes | None:
     try:
         file = Path(path).expanduser()
-        if not file.is_file():
-            return None
-        with file.open("rb") as stream:
-            return stream.read(MOST_BYTES + 1)
-    except (OSError, RuntimeError, ValueError) as error:
+        if anywhere and file.is_file():
+            with file.open("rb") as stream:
+                return read_picture(stream.read(MOST_BYTES + 1))
+        return read_picture(_inside(vault, path))
+    except EngineMissingError:
+        raise
+    except NoteNotFoundError as error:
+        raise BadRequestError("there is no image '{path}' in the vault", HINT, path=path) from error
+    except (VaultError, OSError, RuntimeError, ValueError) as error:
+        reason = error.message if isinstance(error, VaultError) else error
         raise BadRequestError(
-            "cannot read the image '{path}': {reason}", HINT, path=path, reason=error
+            "cannot read the image '{path}': {reason}", HINT, path=path, reason=reason
         ) from error
 
 
 def _inside(vault: VaultClient, path: str) -> bytes:
     written = Path(path)
-    try:
-        if written.is_absolute() and written.is_relative_to(vault.root):
-            path = written.relative_to(vault.root).as_posix()
-        cleaned = without_vault_prefix(clean_path(path), (vault.root / "vault").is_dir())
-        # What is excluded is not even looked at, lest what is wrong with it be told. A link may lead there.
-        if _is_unshown(vault, cleaned) or _is_unshown(vault, real_path(vault.root, cleaned)):
-            raise NoteNotFoundError("'{path}' is not shown", path=path)
-        return read_file(vault.root, cleaned, MOST_BYTES).data
-    except NoteNotFoundError as error:
-        raise BadRequestError("there is no image '{path}' in the vault", HINT, path=path) from error
-    except PathError as error:
-        raise BadRequestError("cannot read the image: {reason}", HINT, reason=error.message) from error
-    except VaultError as error:
-        raise BadRequestError(
-            "cannot read the image '{path}': {reason}", HINT, path=path, reason=error.message
-        ) from error
+    if written.is_absolute() and written.is_relative_to(vault.root):
+        path = written.relative_to(vault.root).as_posix()
+    cleaned = without_vault_prefix(clean_path(path), (vault.root / "vault").is_dir())
+    # What is excluded is not even looked at, lest what is wrong with it be told. A link may lead there.
+    if _is_unshown(vault, cleaned) or _is_unshown(vault, real_path(vault.root, cleaned)):
+        raise NoteNotFoundError("'{path}' is not shown", path=path)
+    return read_file(vault.root, cleaned, MOST_BYTES).data
 
 
 def _is_unshown(vault: VaultClient, path: str) -> bool:

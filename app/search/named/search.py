@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 
 from app.config.settings import IndexDefinition, logger
@@ -80,28 +81,22 @@ def wksm_search(
             errors.append(error)
     if errors:
         logger.info("wksm_search_failed", extra={**about, "error": "; ".join(map(str, errors))})
-        return _failed(query, target, errors)
+        return _output(query, target, errors)
     seconds = round(time.monotonic() - begun, 4)
     logger.info("wksm_search_answered", extra={**about, "count": len(found.hits), "seconds": seconds})
-    return SearchOutput(
-        warnings=tuple(dict.fromkeys(found.warnings)),
-        query=query,
-        index_name=target.name,
-        search_mode=target.mode,
-        embedding_model=target.model,
-        hits=tuple(found.hits),
-        total_chunks=found.total,
+    warnings, hits = tuple(dict.fromkeys(found.warnings)), tuple(found.hits)
+    return _output(query, target).model_copy(
+        update={"warnings": warnings, "hits": hits, "total_chunks": found.total}
     )
 
 
 def refused_output(query: str | None, index: str | None, error: VaultError) -> SearchOutput:
     """Return the document of a search that could not even begin, such as without a vault."""
-    return _failed(
-        None if query is None else readable(query), _Target(readable(index or ""), None, None), [error]
-    )
+    query = None if query is None else readable(query)
+    return _output(query, _Target(readable(index or ""), None, None), [error])
 
 
-def _failed(query: str | None, target: _Target, errors: Sequence[VaultError]) -> SearchOutput:
+def _output(query: str | None, target: _Target, errors: Sequence[VaultError] = ()) -> SearchOutput:
     return SearchOutput(
         errors=tuple(" ".join(readable(str(error)).split()) for error in errors),
         query=query,
@@ -132,10 +127,6 @@ def _refusals(
             name=target.name,
             names=names,
         )
-    try:
-        check_text(query or "", "query", QUERY_CHARS)
-    except BadRequestError as error:
-        yield error
     asked = bool(query and query.strip())
     if target.mode == "lexical" and query_image:
         yield BadRequestError(
@@ -144,29 +135,27 @@ def _refusals(
             name=target.name,
             query_image=shown(query_image),
         )
-    if target.model and query_image:
-        yield from _text_only(target.name, target.model)
     if target.mode == "lexical" and not asked:
         yield BadRequestError(
             "the query is empty, and index '{name}' is searched by words", "give 'query'", name=target.name
         )
     elif not asked and not query_image:
         yield BadRequestError("neither 'query' nor 'query_image' is given", "give one of them, or both")
-    try:
-        read_value(K, k)
-    except BadRequestError as error:
-        yield error
+    for check in (
+        partial(check_text, query or "", "query", QUERY_CHARS),
+        partial(_check_image, target.name, target.model if query_image else None),
+        partial(read_value, K, k),
+    ):
+        try:
+            check()
+        except VaultError as error:
+            yield error
 
 
-def _text_only(name: str, model: str) -> Iterator[VaultError]:
+def _check_image(name: str, model: str | None) -> None:
     """Refuse an image where the model understands texts only, before any of it is loaded."""
-    try:
-        if understands_images(model):
-            return
-    except VaultError as error:
-        yield error
-    else:
-        yield BadRequestError(
+    if model and not understands_images(model):
+        raise BadRequestError(
             "index '{name}' cannot take 'query_image': its model '{model}' understands texts only",
             "ask an index whose 'embedding_model' understands images, such as clip-ViT-B-32",
             name=name,

@@ -86,7 +86,7 @@ def test_yaml_is_the_display_where_none_is_chosen(run: Run, place: tuple[str, ..
         "errors: []\nwarnings: []\nquery: kiln\nindex_name: words\nsearch_mode: lexical\n"
         "embedding_model: null\nhits:\n"
         "- uri: obsidian://open?vault=vault&file=Kiln.md#L1-6\n  path: Kiln.md\n  title: The kiln\n"
-        "  lines: 1-6\n  score: 0.731596\n  excerpt: 6 | The kiln broke down, so the larch waited.\n"
+        "  lines: 1-6\n  score: 0.626686\n  excerpt: 6 | The kiln broke down, so the larch waited.\n"
         "  also_in: []\ntotal_chunks: 8\n"
     )
     assert run("search", "kiln", "--top", "1", "--display", "yaml", *place).out == found.out
