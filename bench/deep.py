@@ -19,7 +19,7 @@ import numpy as np
 from app.config.settings import Settings
 from app.dependencies import VaultClient
 from app.search import search
-from app.search.embedding.token_vectors import quantize
+from app.search.embedding.embedder import quantize
 from app.search.embedding.windows import cut_windows
 from app.search.searcher import Searcher, searcher_for
 from app.search.vectors.build import passage_of

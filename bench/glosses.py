@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import JaroWinkler
 from rapidfuzz.process import cpdist
 
-from app.search.embedding.gloss_rules import FRENCH
+from app.search.embedding.glosses import small_words, words
 from app.search.lexical.analysis import fold
 from app.search.lexical.language import LANGUAGES, stem_all
 
@@ -71,7 +71,7 @@ def read_pairs(path: Path) -> Iterator[tuple[list[str], list[str], float]]:
     with gzip.open(path, "rt", encoding="utf-8") as file:
         for line in file:
             source, one, other = line.rstrip("\n").split("\t")
-            french, english = [word.text for word in FRENCH.words(one)], english_words(other)
+            french, english = [word for word, _, _ in words(one)], english_words(other)
             most = MOST_WORDS_OF_LAWS if source == "laws" else MOST_WORDS
             if source != "source" and 0 < len(french) <= most and 0 < len(english) <= most:
                 yield french, english, WEIGHTS.get(source, 1.0)
@@ -185,7 +185,7 @@ def best_of_words(french: Words, english: Words, links: Links) -> dict[str, str]
             theirs: of_word[ours].get(theirs, 0.0) + OF_STEM * shared[theirs] / whole for theirs in shared
         }
         best = max(scores, key=lambda theirs: (round(scores[theirs], 6), english.known[theirs]))
-        if whole >= LEAST_SCORE and french.known[ours] not in FRENCH.small:
+        if whole >= LEAST_SCORE and french.known[ours] not in small_words():
             table[french.known[ours]] = english.known[best]
     return table
 

@@ -159,7 +159,7 @@ def _of_kind(kind: str, word: str, options: Mapping[str, Any]) -> Found:
     if kind in ("", "text", "file"):
         return Found([], FILES if kind == "file" else 0)
     if kind == "embedding":
-        from app.search.embedding.catalogue import CATALOGUE
+        from app.search.embedding.hub import CATALOGUE
 
         return Found(_like(word, (Choice(model.name) for model in CATALOGUE)))
     named = options.get("vault")

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
-from urllib.parse import urlsplit
 
 import typer
 
@@ -109,7 +108,7 @@ class _Call:
 def list_models(call: _Call) -> int:
     """List good models, and which of them are on this machine."""
     from app.config.settings import BUNDLED_MODEL
-    from app.search.embedding.catalogue import CATALOGUE, MTEB
+    from app.search.embedding.hub import CATALOGUE, MTEB
     from app.search.private import read_record
 
     settings = call.settings().settings
@@ -171,23 +170,22 @@ def _marked(name: str, *, here: bool, used: bool) -> str:
 
 def get_model(call: _Call) -> int:
     """Download a model, check it, and make what it answers quickly by."""
-    from app.search.embedding.hub import fetch, is_here, look_up
+    from app.search.embedding.hub import fetch, hub_host, look_up
 
     name, settings = call.name, call.settings().settings
     if model_folder(name) is None and not _is_here(name):
         offer = look_up(name)
-        if is_here(offer) is None:
-            output.tell(
-                Sentence(
-                    "{repository}: {files} files, {megabytes} MB, licence {licence}, from {host}. Nothing of "
-                    "your notes is sent there.",
-                    repository=offer.repository,
-                    files=len(offer.files),
-                    megabytes=f"{offer.size / 1e6:.0f}",
-                    licence=offer.licence,
-                    host=offer.host,
-                )
+        output.tell(
+            Sentence(
+                "{repository}: {files} files, {megabytes} MB, licence {licence}, from {host}. Nothing of "
+                "your notes is sent there.",
+                repository=offer.repository,
+                files=len(offer.files),
+                megabytes=f"{offer.size / 1e6:.0f}",
+                licence=offer.licence,
+                host=hub_host(),
             )
+        )
         with progress_bar(_here("Downloading")) as progress:
             fetch(offer, progress)
         output.tell(Sentence("Every file is what the hub says it is."))
@@ -268,8 +266,7 @@ def offer_model(searcher: "Searcher", config: Path | None) -> bool:
     Returns:
         Whether another model is set now.
     """
-    from app.search.embedding.catalogue import CATALOGUE, SMALL
-    from app.search.embedding.hub import endpoint
+    from app.search.embedding.hub import CATALOGUE, SMALL, hub_host
     from app.search.private import private_folder, read_record, write_record
 
     view = searcher.view()
@@ -290,7 +287,7 @@ def offer_model(searcher: "Searcher", config: Path | None) -> bool:
         name=SMALL,
         megabytes=known.megabytes,
         licence=known.licence,
-        host=urlsplit(endpoint()).hostname,
+        host=hub_host(),
     )
     output.tell(question, end="")
     if sys.stdin.readline().strip().casefold() not in YES:
@@ -337,14 +334,10 @@ def _models(settings: "Settings") -> Path:
 
 def _is_here(name: str) -> bool:
     """Return whether a model can be used now: all of it is on this machine, or it is behind a server."""
-    from app.search.embedding.hub import WEIGHTS
-    from app.search.embedding.loading import find_model
+    from app.search.embedding.hub import WEIGHTS, find_model
 
-    if is_remote(name):
-        return True
     try:
-        # A download that another tool began may have left less than the weights.
-        return any(find_model(name).rglob(f"*{WEIGHTS}"))
+        return is_remote(name) or any(find_model(name).rglob(f"*{WEIGHTS}"))
     except VaultError:
         return False
 

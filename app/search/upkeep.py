@@ -98,7 +98,7 @@ class Upkeep:
         if self.definition.embedding_model is None:
             return None
         # A search by words is over before the modules of the vectors would be imported.
-        from app.search.embedding.loading import known_name
+        from app.search.embedding.hub import known_name
         from app.search.vectors.vectors import Semantic
 
         with self._state:

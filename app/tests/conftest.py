@@ -47,7 +47,7 @@ def kept_folder(pytestconfig: pytest.Config) -> Path:
         except PackageNotFoundError:
             state.update(b"none")
     code = Path(__file__).parents[1] / "search/embedding"
-    names = ("onnx_model.py", "torch_model.py", "tokenizing.py", "fingerprint.py")
+    names = ("onnx_model.py", "torch_model.py", "embedder.py", "model_files.py")
     for file in (*(code / name for name in names), Path(__file__).parent / "search/embedding/conftest.py"):
         state.update(file.read_bytes())
     folder = pytestconfig.rootpath / ".pytest_cache" / "kept" / state.hexdigest()[:16]

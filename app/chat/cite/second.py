@@ -13,7 +13,8 @@ from typing import Any
 from app.chat.cite.pair import Judgement
 from app.errors import ModelError
 from app.notices import ClaimKind, Notice
-from app.search.embedding.cross_encoder import load_cross_encoder
+from app.search.embedding.hub import find_model
+from app.search.embedding.torch_model import load_model
 
 SURE = 0.9
 """How likely the model has to find that a sentence does not hold; below it the rules stand."""
@@ -48,7 +49,7 @@ class SecondJudge:
         return _doubted(1 - given[self._entails], contradicts)
 
     def _load(self) -> None:
-        model = load_cross_encoder(self.name, "a judge")
+        model = load_model(self.name, find_model(self.name), "CrossEncoder")
         if model.num_labels > 1:
             labels = {number: str(label).casefold() for number, label in model.config.id2label.items()}
             # "not_entailment" is the other of two labels.

@@ -16,7 +16,7 @@ from app.chat.evidence.weigh import AnalyzedQuestion, Candidate, candidates_of, 
 from app.chat.evidence.when import is_of_another_time
 from app.errors import VaultError
 from app.notices import Notice, NoticeKind
-from app.search.embedding.glosses import glossary_of
+from app.search.embedding.glosses import asks_in_french
 from app.search.embedding.loading import is_installed
 from app.search.lexical.analysis import runs
 from app.search.lexical.dictionary import has_lists, may_be_word
@@ -136,8 +136,7 @@ def asked_of(found: Found, *, by_words: bool = False) -> AnalyzedQuestion:
     if vectors is None:
         return asked
     # A short question has as many stop words of a neighbouring language: "a", "la" are Italian too.
-    glossary = glossary_of(found.question)
-    language = glossary.source if glossary else LANGUAGE_CODES[_language(found.question)]
+    language = "fr" if asks_in_french(found.question) else LANGUAGE_CODES[_language(found.question)]
     try:
         if not vectors.knows(language):
             return asked

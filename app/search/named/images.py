@@ -8,8 +8,9 @@ import numpy as np
 
 from app.errors import BadRequestError, EngineMissingError, NoteNotFoundError, VaultError
 from app.notices import Notice, NoticeKind
-from app.search.embedding.image_model import MOST_BYTES, may_understand_images, read_picture
-from app.search.embedding.loading import find_model
+from app.search.embedding.hub import find_model
+from app.search.embedding.image_model import MOST_BYTES, read_picture
+from app.search.embedding.model_files import may_understand_images
 from app.search.index.snapshot import VaultSnapshot
 from app.search.models import Ranked
 from app.search.named.models import SCORE_DIGITS, SearchHit

@@ -10,8 +10,8 @@ from app.config.settings import IndexDefinition, logger
 from app.errors import BadRequestError, VaultError
 from app.limits import HITS, QUERY_CHARS, check_text, shown
 from app.parameters import Parameter, read_value
+from app.search.embedding.embedder import readable
 from app.search.embedding.loading import is_installed
-from app.search.embedding.tokenizing import readable
 from app.search.named.images import read_query_image, understands_images
 from app.search.named.models import DEFAULT_K, SearchMode, SearchOutput
 from app.search.named.ranking import NamedQuestion, answer_named

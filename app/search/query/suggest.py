@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from app.notices import Notice, NoticeKind, some_of
-from app.search.embedding.glosses import glossary_of
+from app.search.embedding.glosses import ENGLISH, gloss_of_question
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import fold
 from app.search.lexical.speller import alike
@@ -65,11 +65,10 @@ def not_searched(view: View) -> Notice | None:
 def _in_other_words(view: View, texts: Sequence[str]) -> Iterator[Notice]:
     """Say what a question finds word by word in another language."""
     for text in texts:
-        if glossary := glossary_of(text):
-            gloss = glossary.gloss(text).text
-            allowed = view.snapshot.chunks_of(view.snapshot.visible) & view.lexical.in_language(glossary.into)
-            if count := len(np.unique(view.lexical.note_of[view.lexical.rank(gloss, allowed).ids])):
-                yield Notice(NoticeKind.NEAR_GLOSS, gloss=gloss, notes=count)
+        if gloss := gloss_of_question(text):
+            allowed = view.snapshot.chunks_of(view.snapshot.visible) & view.lexical.in_language(ENGLISH)
+            if count := len(np.unique(view.lexical.note_of[view.lexical.rank(gloss.text, allowed).ids])):
+                yield Notice(NoticeKind.NEAR_GLOSS, gloss=gloss.text, notes=count)
 
 
 def _near_tags(snapshot: VaultSnapshot, tags: Sequence[str]) -> list[str]:

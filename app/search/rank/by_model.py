@@ -14,7 +14,8 @@ import numpy as np
 
 from app.config.settings import DeepSettings, Settings
 from app.errors import ModelError, StoppedError
-from app.search.embedding.cross_encoder import load_cross_encoder
+from app.search.embedding.hub import find_model
+from app.search.embedding.torch_model import load_model
 from app.search.lexical.sparse import Ids, Scores
 from app.search.query.evaluate import chunk_text
 from app.search.rank.fusion import minmax
@@ -136,7 +137,7 @@ def read_rewrites(answer: str, query: str, most: int) -> tuple[str, ...]:
 
 @lru_cache(maxsize=2)
 def _cross_encoder(name: str) -> Any:  # noqa: ANN401 - a model of a library that is imported late
-    model = load_cross_encoder(name, "a reranker")
+    model = load_model(name, find_model(name), "CrossEncoder")
     if model.num_labels != 1:
         raise ModelError(
             "model '{name}' gives {num_labels} scores to a passage, not one",

@@ -9,8 +9,8 @@ import numpy as np
 from app.config.settings import DeepSettings, logger
 from app.errors import EngineMissingError, ModelError, VaultError
 from app.notices import Notice, NoticeKind
-from app.search.embedding.glosses import glossary_of
-from app.search.embedding.token_vectors import project
+from app.search.embedding.embedder import project
+from app.search.embedding.glosses import ENGLISH, asks_in_french, gloss
 from app.search.index.documents import MOST_NAME_WORDS, NAME, name_words
 from app.search.lexical.index import Ids, Mask
 from app.search.lexical.sparse import Scores
@@ -201,13 +201,13 @@ def meaning_of(view: View) -> tuple[Callable[[Query, Mask], Meant] | None, tuple
         except ModelError as error:
             notices.append(_without(NoticeKind.NO_REWORDING, error))
         go_on()
-        glossary, meant = glossary_of(text), respelt(text, query.spellings)
+        is_french, meant = asks_in_french(text), respelt(text, query.spellings)
         encoded = kept.encode_query(meant)
         wordings = [(other, kept.encode_query(other).vector) for other in others]
-        gloss = glossary.gloss(query.asked).text if glossary is not None and query.asked else ""
-        there = worded & lexical.in_language(glossary.into) if glossary is not None else worded
+        said = gloss(query.asked).text if is_french and query.asked else ""
+        there = worded & lexical.in_language(ENGLISH) if is_french else worded
         own = lexical.in_language_of(text)
-        return Meant(STAGES, kept, vectors, meant, encoded, wordings, gloss, there, own, notices)
+        return Meant(STAGES, kept, vectors, meant, encoded, wordings, said, there, own, notices)
 
     return mean, ()
 

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.search.embedding.embedder import Embedder
-from app.search.embedding.token_vectors import project, quantize
+from app.search.embedding.embedder import Embedder, project, quantize
 from app.search.embedding.windows import Passage, cut_windows, make_passage
 from app.search.index.snapshot import VaultSnapshot
 from app.search.index.sync import Run

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.errors import EngineMissingError
-from app.search.embedding.token_vectors import SCALE
+from app.search.embedding.embedder import SCALE
 from app.search.embedding.torch_model import INSTALL
 from app.search.index.snapshot import VaultSnapshot
 

@@ -14,11 +14,15 @@ import numpy as np
 
 from app.errors import EngineMissingError, ModelError, VaultError
 from app.notices import LanguageKind, Notice, NoticeKind
-from app.search.embedding.apart import export_apart
-from app.search.embedding.embedder import Embedder
+from app.search.embedding.embedder import PROJECTION, Embedder, token_dimension
 from app.search.embedding.image_model import ImageEmbedder
-from app.search.embedding.loading import embedder_of, language_hint, languages_of, languages_read
-from app.search.embedding.token_vectors import PROJECTION, token_dimension
+from app.search.embedding.loading import (
+    embedder_of,
+    language_hint,
+    languages_of,
+    languages_read,
+    prepare_model,
+)
 from app.search.embedding.windows import WINDOWS
 from app.search.index.snapshot import VaultSnapshot
 from app.search.index.store import MADE_WITH, STALE
@@ -80,7 +84,7 @@ class Semantic:
     def prepare(self, stopped: Stopped) -> None:
         """Make the model ready, however long that takes, unless it is ``stopped``."""
         try:
-            export_apart(self.name, self._models, self._vault.settings.embedding, stopped)
+            prepare_model(self.name, self._models, stopped)
             if not stopped():
                 self._open()
         finally:
@@ -223,9 +227,6 @@ class Semantic:
         with self._opening:
             if self._kept:
                 return self._kept
-            if threading.current_thread() is not threading.main_thread():
-                # The main thread runs an event loop, which an export beside it would hold up.
-                export_apart(self.name, self._models, self._vault.settings.embedding)
             embedder = load(False)
             small = token_dimension(embedder.dimension)
             text = repr((embedder.fingerprint, embedder.dimension, small, WINDOWS, PROJECTION))

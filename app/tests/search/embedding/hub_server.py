@@ -30,12 +30,10 @@ class Hub:
     tokens: list[str] = field(default_factory=list)
     spoiled: set[str] = field(default_factory=set)
     """Files that are served with other bytes than they are said to have."""
-    said_bytes: dict[str, int] = field(default_factory=dict)
-    """Sizes that are said instead of the true ones."""
     status: int = 200
     """What is answered to those who look a model up."""
-    begins_anew: bool = False
-    """Whether ranges are not understood."""
+    file_status: int = 200
+    """What is answered to those who ask for a file."""
 
     def listing(self, name: str) -> dict[str, Any]:
         files = sorted(file for file in self.models[name].rglob("*") if file.is_file())
@@ -48,9 +46,16 @@ class Hub:
             ],
         }
 
+    def tree(self, name: str) -> list[dict[str, Any]]:
+        return [
+            {**one, "type": "file", "path": one["rfilename"], "oid": one["blobId"]}
+            | ({"lfs": {**one["lfs"], "oid": one["lfs"]["sha256"]}} if "lfs" in one else {})
+            for one in self.listing(name)["siblings"]
+        ]
+
     def _sibling(self, file: Path, name: str) -> dict[str, Any]:
         data = file.read_bytes()
-        size = self.said_bytes.get(name, len(data))
+        size = len(data)
         git = hashlib.sha1(f"blob {len(data)}\0".encode() + data, usedforsecurity=False).hexdigest()
         found: dict[str, Any] = {"rfilename": name, "size": size, "blobId": git}
         if file.suffix == ".safetensors":
@@ -71,9 +76,10 @@ def serving(hub: Hub) -> Iterator[Hub]:
         def do_GET(self) -> None:
             path = urlsplit(self.path).path
             hub.tokens.append(self.headers.get("Authorization", ""))
-            hub.asked.append(("GET", path, self.headers.get("Range", "")))
+            hub.asked.append((self.command, path, self.headers.get("Range", "")))
             if path.startswith("/api/models/"):
-                name = path.removeprefix("/api/models/").partition("/revision/")[0]
+                name, _, rest = path.removeprefix("/api/models/").partition("/tree/")
+                name = name.partition("/revision/")[0]
                 if hub.status != 200:
                     self._answer(hub.status, b"{}", {})
                 elif name in hub.gated:
@@ -81,12 +87,16 @@ def serving(hub: Hub) -> Iterator[Hub]:
                 elif name not in hub.models:
                     self._answer(401, b"{}", {"X-Error-Code": "RepoNotFound"})
                 else:
-                    self._answer(200, json.dumps(hub.listing(name)).encode(), {})
+                    found = hub.tree(name) if rest else hub.listing(name)
+                    self._answer(200, json.dumps(found).encode(), {})
                 return
             name, _, rest = path.strip("/").partition("/resolve/")
             file = rest.partition("/")[2]
             if file in hub.gated_files:
-                self._answer(403, b"", {})
+                self._answer(403, b"", {"X-Error-Code": "GatedRepo"})
+                return
+            if hub.file_status != 200:
+                self._answer(hub.file_status, b"", {})
                 return
             data = (hub.models[name] / file).read_bytes()
             if file in hub.longer:
@@ -94,9 +104,9 @@ def serving(hub: Hub) -> Iterator[Hub]:
             if file in hub.spoiled:
                 data = bytes([data[0] ^ 1]) + data[1:]
             start = 0
-            if (wanted := self.headers.get("Range", "")) and not hub.begins_anew:
+            if wanted := self.headers.get("Range", ""):
                 start = int(wanted.removeprefix("bytes=").rstrip("-"))
-            if hub.cut_after is not None and len(data) - start > hub.cut_after:
+            if self.command == "GET" and hub.cut_after is not None and len(data) - start > hub.cut_after:
                 self.send_response(206 if start else 200)
                 self.send_header("Content-Length", str(len(data) - start))
                 self.end_headers()
@@ -104,7 +114,14 @@ def serving(hub: Hub) -> Iterator[Hub]:
                 self.wfile.flush()
                 self.close_connection = True
                 return
-            self._answer(206 if start else 200, data[start:], {})
+            (own,) = (one for one in hub.listing(name)["siblings"] if one["rfilename"] == file)
+            etag = own.get("lfs", {}).get("sha256", own["blobId"])
+            self._answer(
+                206 if start else 200, data[start:], {"ETag": f'"{etag}"', "X-Repo-Commit": REVISION}
+            )
+
+        def do_HEAD(self) -> None:
+            self.do_GET()
 
         def _answer(self, status: int, body: bytes, headers: dict[str, str]) -> None:
             self.send_response(status)
@@ -112,7 +129,8 @@ def serving(hub: Hub) -> Iterator[Hub]:
                 self.send_header(name, value)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
-            self.wfile.write(body)
+            if self.command != "HEAD":
+                self.wfile.write(body)
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=server.serve_forever, args=(0.02,))

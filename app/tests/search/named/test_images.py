@@ -218,7 +218,7 @@ BROKEN = {
     "text": (b"<html>", NO_IMAGE),
     "another kind": (picture(1, "BMP"), NO_IMAGE),
     "cut": (picture(1)[:90], "it is broken"),
-    "too many pixels": (claiming(9000, 9000), "it has 9000 × 9000 pixels"),
+    "too many pixels": (claiming(9000, 9000), "it has too many pixels"),
     "far too many pixels": (claiming(65535, 65535), "it has too many pixels"),
     "too many bytes": (b"\x89PNG" + bytes(MOST_BYTES), f"is too large: {MOST_BYTES + 4} bytes"),
 }

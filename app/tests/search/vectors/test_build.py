@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,6 @@ import numpy as np
 import pytest
 
 from app.config.settings import BUNDLED_MODEL, EmbeddingSettings
-from app.search.embedding.apart import export_apart
 from app.search.index.store import MADE_WITH, VECTORS
 from app.search.named.search import wksm_search
 from app.search.private import write_record
@@ -239,26 +237,6 @@ def test_the_newest_notes_have_vectors_first(tiny_vault: MakeVault, tiny_model: 
     missing = view.vectors.wanted().joined(view.snapshot).missing.tolist()
     order = [lexical.path(int(lexical.note_of[doc])) for doc in missing]
     assert order == ["new.md", "mid.md", "old.md"]
-
-
-def test_beside_an_event_loop_the_model_is_exported_by_another_process(
-    tiny_vault: MakeVault, tiny_model: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begun: list[str] = []
-
-    def apart(name: str, cache: Path, settings: EmbeddingSettings) -> None:
-        begun.append(threading.current_thread().name)
-        export_apart(name, cache, settings)
-
-    monkeypatch.setattr("app.search.vectors.vectors.export_apart", apart)
-    embed(tiny_vault({"A.md": "one\n"}, name="first"))
-    assert begun == []
-    vault = tiny_vault({"A.md": "one\n"}, name="second")
-    other = threading.Thread(target=embed, args=(vault,), name="other")
-    other.start()
-    other.join()
-    assert begun == ["other"]
-    assert vectors(searcher_for(vault))
 
 
 ENDS_EARLY = """

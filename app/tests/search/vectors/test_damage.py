@@ -61,11 +61,11 @@ def test_a_shard_that_is_a_link_is_not_written_through(
 
 def resum(folder: Path) -> None:
     """Make the record agree with what lies there, as somebody who knows the program would."""
-    from app.search.embedding.onnx_model import FACTS, _hash
+    from app.search.embedding.onnx_model import FACTS, _hashes
     from app.search.private import read_record, write_record
 
     known = read_record(folder / FACTS)
-    known["hashes"] = {file.name: _hash(file) for file in folder.iterdir() if file.name != FACTS}
+    known["hashes"] = _hashes(folder)
     write_record(folder / FACTS, known)
 
 
