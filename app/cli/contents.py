@@ -55,7 +55,7 @@ def tasks(
     import numpy as np
 
     from app.search.inventory import TaskLine, TasksOfNote, by_due, tasks_of
-    from app.search.query.days import named_days
+    from app.search.query.times import named_days
     from app.search.show.listing import note_listed
     from app.vault.dates import local_today
     from app.vault.here import path_from

@@ -93,9 +93,9 @@ def find(
     days = {name: day for name in DAYS if (day := parameters[name])}
     if days or (operation == "by_date" and asked_for):
         # What reads days is loaded only for them.
-        from app.search.query.days import named_bound, named_days
+        from app.search.query.times import named_days
 
-        parameters |= {name: named_bound(day, end=name == "end_date") for name, day in days.items()}
+        parameters |= {name: str(named_days(day)[name == "end_date"]) for name, day in days.items()}
     if operation == "by_date" and asked_for and not days:
         parameters |= zip(DAYS, map(str, named_days(" ".join(asked_for))), strict=True)
         asked_for = ()

@@ -293,7 +293,7 @@ def on(
 ) -> int:
     """List the notes of a day: made, changed, or with its heading."""
     from app.search.inventory import of_days
-    from app.search.query.days import named_days
+    from app.search.query.times import named_days
 
     first, last = named_days(" ".join(day))
     language = change.language()

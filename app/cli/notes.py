@@ -305,7 +305,7 @@ def daily(
 ) -> int:
     """Find the note of a day, or make it as Obsidian would."""
     from app.notes.template import daily_of, find_template
-    from app.search.query.days import named_day
+    from app.search.query.times import named_day
 
     opened = call.open()
     wanted = named_day(" ".join(day) if day else "today")

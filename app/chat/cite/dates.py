@@ -7,8 +7,7 @@ from datetime import date
 from functools import partial
 
 from app.search.query.period import Period, whole_month, whole_year
-from app.search.query.time_words import AMBIGUOUS, ANY_MONTH, MONTH, ORDINAL, WEEKDAY, value
-from app.search.query.written_time import Make, read_relative, read_written
+from app.search.query.times import AMBIGUOUS, ANY_MONTH, MONTH, ORDINAL, WEEKDAY, Make, read_time, value
 from app.vault.dates import LOOKALIKES
 
 SOME_YEAR = 2024
@@ -119,7 +118,7 @@ def find_moments(text: str) -> list[Moment]:
     for place in _CANDIDATE.finditer(text):
         if taken[place.start()]:
             continue
-        named = read_written(text, place.start())
+        named = read_time(text, place.start(), "written")
         if named is not None:
             year = named.year if named.year != 0 else SOME_YEAR
             take(Moment(named.start, named.end, text[named.start : named.end], named.make, year))
@@ -138,7 +137,7 @@ def relative_moments(text: str, today: date) -> Iterator[Moment]:
     """Yield the times of a text that count from the day it was written on."""
     tidy = text.translate(_TIDY)
     for place in _RELATIVE.finditer(tidy):
-        named = read_relative(tidy, place.start(), today)
+        named = read_time(tidy, place.start(), "relative", today=today)
         if named is not None and (period := named.make(today.year)) is not None:
             yield Moment(
                 named.start, named.end, tidy[named.start : named.end], partial(_same, period), today.year

@@ -11,7 +11,7 @@ from app.chat.cite.passage import folded_words, function_words, stems_of
 from app.markdown.plain import plain_line
 from app.markdown.sentences import is_short_form
 from app.search.excerpt import fold, literal
-from app.search.query.time_words import words
+from app.search.query.times import words
 
 Kind = Literal["code", "tag", "link", "identifier", "name", "opening"]
 

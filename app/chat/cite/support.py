@@ -13,7 +13,7 @@ from app.chat.cite.passage import folded_words, passage_of
 from app.chat.evidence.evidence import Verdict
 from app.markdown.plain import plain_line
 from app.notices import ClaimKind, Notice
-from app.search.query.time_words import WEEKDAY
+from app.search.query.times import WEEKDAY
 from app.showing import in_line
 
 __all__ = ["Judgement", "judge"]

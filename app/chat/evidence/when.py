@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 from app.chat.evidence.note import Note
 from app.chat.evidence.span import Span
 from app.search.query.period import Period, Window, whole_month, whole_year
-from app.search.query.time_words import MONTH, value
-from app.search.query.written_time import written_periods, written_years
+from app.search.query.times import MONTH, value, written_periods, written_years
 from app.search.rank.dated import DAYS_OF_A_YEAR, name_periods
 from app.vault.dates import local_today
 from app.vault.paths import nfc
@@ -46,7 +45,7 @@ def lies_in(window: Window, note: Note, span: Span) -> bool | None:
 def _asked(window: Window, dates: Iterable[Period]) -> list[Period]:
     """Return the days that a window means: of a month or day without its year those of all years of dates."""
     period = window.period
-    if window.is_relative or window.has_year or period.days() > DAYS_OF_A_YEAR:
+    if window.sort != "yearly" or period.days() > DAYS_OF_A_YEAR:
         return [period]
     return [moved for year in _years(dates) if (moved := _in_year(period, year)) is not None]
 

@@ -9,11 +9,10 @@ from app.notices import Notice, NoticeKind
 from app.vault.paths import nfc
 
 Kind = Literal["day", "week", "weekend", "month", "quarter", "half", "season", "year", "span"]
-Third = Literal["early", "mid", "late"]
-Sort = Literal["relative", "weekday", "yearly", "dated"]
-"""Whether a time counts from today, is a day of the week alone, comes again each year, or has its year."""
+Sort = Literal["weekday", "relative", "yearly", "dated"]
+"""Whether a time is a day of the week alone, counts from today, comes again each year, or has its year."""
 
-WEEK = timedelta(days=7)
+_DAYS = {"day": 1, "week": 7, "weekend": 7}
 _MONTHS = {"month": 1, "quarter": 3, "half": 6, "season": 3, "year": 12}
 
 
@@ -36,50 +35,29 @@ class Period(NamedTuple):
         """Return how many days it has."""
         return (self.last - self.first).days + 1
 
-    def third(self, which: Third) -> "Period":
-        """Return its beginning, middle or end as people name them.
+    def third(self, which: int) -> "Period":
+        """Return its beginning (0), middle (1) or end (2) as people name them.
 
         Of a month about ten days each; of a year the first three months, the middle four and the last three;
         of a week Monday and Tuesday, Wednesday, and Thursday to Sunday; of what has three months one of them.
         """
-        if self.kind == "month":
-            first, last = {"early": (1, 10), "mid": (11, 20), "late": (21, self.last.day)}[which]
-            return Period(self.first.replace(day=first), self.first.replace(day=last))
-        if self.kind == "week":
-            start, count = {"early": (0, 2), "mid": (2, 1), "late": (3, 4)}[which]
-            begun = self.first + timedelta(days=start)
-            return Period(begun, begun + timedelta(days=count - 1))
-        if self.kind not in _MONTHS:
+        if self.kind in ("week", "month"):
+            edges = (0, 2, 3, 7) if self.kind == "week" else (0, 10, 20, 31)
+            begun, ended = (self.first + timedelta(days=edge) for edge in edges[which : which + 2])
+            return Period(begun, min(self.last, ended - timedelta(days=1)))
+        if not (months := _MONTHS.get(self.kind)):
             return self
-        months = _MONTHS[self.kind]
-        edge = 3 if months == 12 else months // 3
-        skipped = {"early": 0, "mid": 4 if months == 12 else edge, "late": months - edge}[which]
-        length = (months - 8 if which == "mid" else 3) if months == 12 else edge
-        return months_from(self.first.year, self.first.month + skipped, length, "span")
+        year = ((0, 3), (4, 4), (9, 3))
+        skipped, count = year[which] if months == 12 else (which * months // 3, months // 3)
+        return months_from(self.first.year, self.first.month + skipped, count, "span")
 
 
 class Window(NamedTuple):
-    """The days that a question asks about, and the words it names them by, from ``start`` to ``end``.
-
-    ``sort`` tells words such as "last week" from a date that notes may write in the same way, and a date with
-    its year from one of any year, such as "in March".
-    """
+    """The days that a question asks about, and the words it names them by."""
 
     period: Period
     phrase: str
-    start: int
-    end: int
     sort: Sort
-
-    @property
-    def is_relative(self) -> bool:
-        """Whether it only makes sense on the day it is said."""
-        return self.sort in ("relative", "weekday")
-
-    @property
-    def has_year(self) -> bool:
-        """Whether it names its year."""
-        return self.sort == "dated"
 
     def without(self, text: str) -> str:
         """Return a text, in NFC, without the words of the time, which are in NFC as well."""
@@ -94,11 +72,6 @@ class Window(NamedTuple):
             return Notice(NoticeKind.TIME_FROM, phrase=self.phrase, first=str(first))
         kind = NoticeKind.TIME_BETWEEN if first != last else NoticeKind.TIME_ON
         return Notice(kind, phrase=self.phrase, first=str(first), last=str(last))
-
-
-def one_day(day: date) -> Period:
-    """Return a day as a period."""
-    return Period(day, day, "day")
 
 
 def days_of(year: int, month: int, first: int, last: int) -> Period | None:
@@ -128,42 +101,19 @@ def whole_year(year: int) -> Period:
     return months_from(year, 1, 12, "year")
 
 
-def week_of(day: date) -> Period:
-    """Return the week around a day, Monday to Sunday."""
-    monday = day - timedelta(days=day.weekday())
-    return Period(monday, monday + timedelta(days=6), "week")
-
-
-def numbered_week(year: int, number: int) -> Period | None:
-    """Return a week by its ISO number; None where the year has none of that number."""
-    try:
-        return week_of(date.fromisocalendar(year, number, 1))
-    except ValueError:
-        return None
-
-
 def around(day: date, kind: Kind) -> Period:
-    """Return the calendar week, weekend, month, quarter, half or year that a day lies in."""
-    if kind == "week":
-        return week_of(day)
-    if kind == "weekend":
-        saturday = week_of(day).first + timedelta(days=5)
-        return Period(saturday, saturday + timedelta(days=1), "weekend")
-    if kind not in _MONTHS:
-        return one_day(day)
+    """Return the day, calendar week, weekend, month, quarter, half or year that a day lies in."""
+    if kind in _DAYS:
+        since, count = {"day": (0, 1), "week": (day.weekday(), 7), "weekend": (day.weekday() - 5, 2)}[kind]
+        begun = day - timedelta(days=since)
+        return Period(begun, begun + timedelta(days=count - 1), kind)
     months = _MONTHS[kind]
     return months_from(day.year, (day.month - 1) // months * months + 1, months, kind)
 
 
 def moved(day: date, count: int, kind: Kind) -> date:
-    """Return the day so many units later, or earlier; of a shorter month its last day.
-
-    Raises:
-        OverflowError, ValueError: there is no such day in the calendar.
-    """
-    if kind in ("week", "weekend"):
-        return day + count * WEEK
-    if kind not in _MONTHS:
-        return day + timedelta(days=count)
+    """Return the day so many units later, or earlier; of a shorter month its last day."""
+    if kind in _DAYS:
+        return day + timedelta(days=count * _DAYS[kind])
     month = months_from(day.year, day.month + count * _MONTHS[kind], 1, "month")
     return month.first.replace(day=min(day.day, month.last.day))

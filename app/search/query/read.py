@@ -21,7 +21,7 @@ from app.search.query.evaluate import has_property
 from app.search.query.match import with_hyphen
 from app.search.query.parse import parse_query, parse_question
 from app.search.query.period import Window
-from app.search.query.time_words import any_of, of_row, words
+from app.search.query.times import any_of, expanded, named_time, words
 from app.search.query.tree import Query, positive_leaves, without_phrases
 from app.vault.dates import local_today
 from app.vault.paths import nfc
@@ -94,9 +94,7 @@ def window_of(text: str, today: date) -> Window | None:
     """
     if not _hint().search(text.lower().replace("’", "'")):
         return None
-    # Its expressions take a moment to be compiled, which most questions need not wait for.
-    from app.search.query.named_time import named_time
-
+    # The expressions take a moment to be compiled, which most questions need not wait for.
     return named_time(text, today)
 
 
@@ -104,8 +102,9 @@ def window_of(text: str, today: date) -> Window | None:
 def _hint() -> re.Pattern[str]:
     """Return what every named time has one of; small letters alone are looked for ten times as fast."""
     some = [word for section in ("month", "weekday", "season", "unit", "day") for word in words(section)]
-    some += [of_row("part of day"), of_row("hours")]
-    return re.compile(rf"\b(?:{any_of(some)}|[qt][1-4])\b|[0-9]{{4}}|[0-9]/[0-9]|[0-9]{{2}}s\b")
+    return re.compile(
+        rf"\b(?:{any_of(some)}|{expanded('{daypart}|{hours}')}|[qt][1-4])\b|[0-9]{{4}}|[0-9]/[0-9]|[0-9]{{2}}s\b"
+    )
 
 
 def loosened(query: Query) -> Query | None:

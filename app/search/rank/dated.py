@@ -13,7 +13,7 @@ from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.sparse import Ids, Scores
 from app.search.query.evaluate import chunk_text
 from app.search.query.period import Period, Window, days_of, whole_month, whole_year
-from app.search.query.written_time import written_periods, written_years
+from app.search.query.times import written_periods, written_years
 from app.search.view import View
 from app.sentences import Sentence
 from app.vault.dates import parse_day

@@ -213,7 +213,7 @@ def literal_first(asked: Asked, found: Found) -> Found:
     tier = np.zeros(lexical.size, np.int8)
     if placed is None:
         tier[lexical.whole(asked.text, query.spellings)] = 1
-    if query.asked or (placed is not None and not placed.window.is_relative):
+    if query.asked or (placed is not None and placed.window.sort in ("yearly", "dated")):
         # Words such as "last week" stand in notes of any time.
         tier[_literal_chunks(asked)] = 2
     tier[~asked.worded] = 0

@@ -178,7 +178,7 @@ def test_excluded_notes_are_never_found(run: Run, garden: str) -> None:
         (["by_tag"], "'tags' required for tag search", "name some"),
         (["fast", "x", "--limit", "101"], "'--limit' must be from 1 to 100 (got 101)", "choose a number"),
         (["fast", "x", "--limit", "many"], "Invalid value for '--limit'", "see 'vault-assistant find --help'"),
-        (["by_date", "--start-date", "soon"], "date 'soon' is not understood", "write 2025-07-14"),
+        (["by_date", "--start-date", "soon"], "'soon' names no day", "write 2025-07-14"),
         (["fast", "x", "--note-path", "Home"], "operation 'fast' cannot use 'note_path'", "it takes"),
         (["fast", "x", "--index", "other"], "unknown index 'other'", "valid: notes"),
         (["fast", "x", "--nonsense"], "No such option: --nonsense", "see 'vault-assistant find --help'"),

@@ -125,7 +125,7 @@ def test_names_are_in_the_order_of_a_dictionary(run: Run, tiny_vault: MakeVault)
 def test_tasks_that_are_due_are_listed_by_their_day(
     run: Run, tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.search.query.days.local_today", lambda: date(2026, 11, 25))
+    monkeypatch.setattr("app.search.query.times.local_today", lambda: date(2026, 11, 25))
     monkeypatch.setattr("app.vault.dates.local_today", lambda: date(2026, 11, 25))
     class_b = (
         "- [ ] marks 📅 2026-11-27\n- [ ] copies [due:: 2026-11-24]\n- [x] seats 📅 2026-11-23\n"

@@ -21,8 +21,8 @@ tonight | 2026-11-18 | 2026-11-18
 last night | 2026-11-17 | 2026-11-17
 yesterday evening | 2026-11-17 | 2026-11-17
 what did I write 3 days ago | 2026-11-15 | 2026-11-15
-what did we say two years ago today? | 2024-11-18 | 2024-11-18
-a week ago yesterday | 2026-11-10 | 2026-11-10
+what did we say two years ago today? | 2024-01-01 | 2024-12-31
+a week ago yesterday | 2026-11-09 | 2026-11-15
 the second quarter of this year | 2026-04-01 | 2026-06-30
 the second quarter of the financial year | 2026-04-01 | 2026-06-30
 what did I note on Friday the 13th? | 2026-11-13 | 2026-11-13
@@ -31,7 +31,7 @@ what is behind the “wall” of last week | 2026-11-09 | 2026-11-15
 Marie’s and Anna’s plans of last week | 2026-11-09 | 2026-11-15
 decisions of three months ago | 2026-08-01 | 2026-08-31
 a couple of weeks ago | 2026-11-02 | 2026-11-08
-a few days ago | 2026-11-12 | 2026-11-16
+a few days ago | 2026-11-12 | 2026-11-18
 what did Marie say last week about the kiln? | 2026-11-09 | 2026-11-15
 last week's minutes | 2026-11-09 | 2026-11-15
 the week before last | 2026-11-02 | 2026-11-08
@@ -46,7 +46,7 @@ the last couple of months | 2026-09-18 | 2026-11-18
 what did we discuss Monday | 2026-11-16 | 2026-11-16
 Monday's meeting | 2026-11-16 | 2026-11-16
 last Wednesday | 2026-11-11 | 2026-11-11
-Thursday of last week | 2026-11-12 | 2026-11-12
+Thursday of last week | 2026-11-09 | 2026-11-15
 on Tuesday evening | 2026-11-17 | 2026-11-17
 since Tuesday | 2026-11-17 | 2026-11-18
 since last week | 2026-11-09 | 2026-11-18
@@ -93,6 +93,8 @@ the 3rd of June | 2026-06-03 | 2026-06-03
 June 3rd, 2025 | 2025-06-03 | 2025-06-03
 on 12 Oct 2024 | 2024-10-12 | 2024-10-12
 the meeting of May 12 | 2026-05-12 | 2026-05-12
+on may 12 we met | 2026-05-12 | 2026-05-12
+PV AG 2024 | 2024-01-01 | 2024-12-31
 the first of May | 2026-05-01 | 2026-05-01
 the second of June 2024 | 2024-06-02 | 2024-06-02
 Tuesday, 3 June 2025 | 2025-06-03 | 2025-06-03
@@ -150,7 +152,7 @@ après-demain | 2026-11-20 | 2026-11-20
 ce matin | 2026-11-18 | 2026-11-18
 ce soir | 2026-11-18 | 2026-11-18
 qu'avait-on décidé il y a deux mois ? | 2026-09-01 | 2026-09-30
-il y a quelques jours | 2026-11-12 | 2026-11-16
+il y a quelques jours | 2026-11-12 | 2026-11-18
 qu'a dit Marie la semaine dernière sur le four ? | 2026-11-09 | 2026-11-15
 les factures du mois dernier | 2026-10-01 | 2026-10-31
 ce mois-ci | 2026-11-01 | 2026-11-30

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from app.errors import BadRequestError
-from app.search.query.days import named_bound, named_day, named_days
+from app.search.query.times import named_day, named_days
 
 MONDAY = date(2026, 11, 23)
 
@@ -22,6 +22,8 @@ MONDAY = date(2026, 11, 23)
         # Words of other things too, as "may", which alone can be nothing else here.
         ("mai", "2026-05-01", "2026-05-31"),
         ("il y a 3 jours", "2026-11-20", "2026-11-20"),
+        ("last month", "2026-10-01", "2026-10-31"),
+        ("d'avril 2025", "2025-04-01", "2025-04-30"),
     ],
 )
 def test_days_are_read_in_both_languages(text: str, first: str, last: str) -> None:
@@ -38,18 +40,3 @@ def test_one_day_is_asked_for_where_only_one_will_do() -> None:
     assert named_day("14 juillet 2025", MONDAY) == date(2025, 7, 14)
     with pytest.raises(BadRequestError, match="'last week' is more than one day: 2026-11-16 to 2026-11-22"):
         named_day("last week", MONDAY)
-
-
-@pytest.mark.parametrize(
-    ("text", "end", "bound"),
-    [
-        ("last month", False, "2025-07-01"),
-        ("last month", True, "2025-07-31"),
-        ("juillet 2024", True, "2024-07-31"),
-        ("2025-07", True, "2025-07"),
-        ("7 days ago", False, "7 days ago"),
-        ("whenever", False, "whenever"),
-    ],
-)
-def test_a_bound_may_be_said_in_words(text: str, end: bool, bound: str) -> None:
-    assert named_bound(text, end=end, today=date(2025, 8, 16)) == bound

@@ -5,10 +5,9 @@ from functools import partial
 
 import pytest
 
-from app.search.query.named_time import named_time
 from app.search.query.period import Period, Window
 from app.search.query.read import timely
-from app.search.query.written_time import written_periods
+from app.search.query.times import named_time, written_periods
 from app.tests.measuring import LEAST_SECONDS, MOST_CALLS, calls_of, seconds_of
 from app.tests.search.query.named_times import NAMED, TODAY, UNNAMED, rows
 
@@ -134,7 +133,7 @@ def test_the_notice_of_one_day_states_it_once(phrase: str) -> None:
 
 def test_dates_written_out_in_a_text_with_their_year() -> None:
     text = """Seen on 2025-04-12, again on 3 May 2025 and le 1er juin 2025; Q3 2024 was better. In May nothing.
-    Version 2024.1.2, room 2031, €2025, June 7th, 2023 and 2025-W12; juillet 2022."""
+    Version 2024.1.2, room 2031, €2025, June 7th, 2023 and 2025-W12; juillet 2022, 2015-2017."""
     found = [(str(period.first), str(period.last)) for period in written_periods(text)]
     assert found == [
         ("2025-04-12", "2025-04-12"),
@@ -144,4 +143,5 @@ def test_dates_written_out_in_a_text_with_their_year() -> None:
         ("2023-06-07", "2023-06-07"),
         ("2025-03-17", "2025-03-23"),
         ("2022-07-01", "2022-07-31"),
+        ("2015-01-01", "2017-12-31"),
     ]

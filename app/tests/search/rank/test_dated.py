@@ -10,7 +10,7 @@ import pytest
 from app.search import search
 from app.search.models import SearchResults
 from app.search.query import read
-from app.search.query.written_time import written_periods
+from app.search.query.times import written_periods
 from app.search.rank.dated import name_periods
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find, paths
