@@ -71,7 +71,7 @@ def matching_notes(view: View, parts: Iterable[Node], within: Mask) -> Mask:
     Raises:
         BadRequestError: a regular expression takes too long, or a name means several notes.
     """
-    return _Evaluation(view).notes(And(tuple(parts)), within & view.snapshot.visible)
+    return _Evaluation(view.snapshot).notes(And(tuple(parts)), within & view.snapshot.visible)
 
 
 def word_notes(view: View, word: str) -> Mask:
@@ -103,12 +103,8 @@ Leaf = Callable[[Node, Mask], Mask]
 class _Evaluation:
     """The evaluation of one query on one snapshot."""
 
-    view: View
+    snapshot: VaultSnapshot
     clock: Clock = field(default_factory=Clock)
-
-    @property
-    def snapshot(self) -> VaultSnapshot:
-        return self.view.snapshot
 
     def notes(self, node: Node, within: Mask) -> Mask:
         """Return the notes of a mask of which a node holds."""
@@ -151,10 +147,10 @@ class _Evaluation:
         match node:
             case Text() | Match():
                 return self._named(node)
-            case Tag(pattern=None):
-                return tagged(self.snapshot, [node.name], match_all=False)
+            case Tag(pattern=Pattern() as pattern):
+                return self._with_term("tag:", lambda tag: pattern.meets(f"#{tag}", self.clock))
             case Tag():
-                return self._with_term("tag:", lambda tag: self._meets(node.pattern, f"#{tag}"))
+                return tagged(self.snapshot, [node.name], match_all=False)
             case Dated():
                 return dated(self.snapshot, node.field, node.start, node.end)
             case Linked():
@@ -173,16 +169,13 @@ class _Evaluation:
         terms = self.snapshot.lexical.terms(prefix)
         return self.snapshot.notes_with(term for term in terms if asks(term_text(term, prefix)))
 
-    def _meets(self, pattern: Pattern | None, text: str) -> bool:
-        return pattern is not None and pattern.find(text, self.clock) is not None
-
     def _named(self, node: Text | Match) -> Mask:
         """Return the notes whose name a text or expression is in; by its target the path or the file name."""
         form: Callable[[str], str] = str
         finds: Callable[[str], bool]
         words: list[str] = []
         if isinstance(node, Match):
-            finds = partial(self._meets, node.pattern)
+            finds = partial(node.pattern.meets, clock=self.clock)
         else:
             form, finds = form_of(node), finder(node)
             words = [] if with_hyphen(node.text) else wanted(node).split()
@@ -212,7 +205,7 @@ class _Evaluation:
             yield path_key(name)
             return
         for term in self.snapshot.lexical.terms("property:"):
-            if self._meets(name, known := term_text(term, "property:")):
+            if name.meets(known := term_text(term, "property:"), self.clock):
                 yield known
 
     def _of_values(self, name: str) -> Leaf:
@@ -313,14 +306,14 @@ class _Evaluation:
 
     def _with_word(self, word: str) -> Mask:
         """Return the notes that have a word with these letters in it."""
-        chunks = self.view.lexical.containing
+        chunks = self.snapshot.lexical.containing
         return self.snapshot.cached_mask(("word", word), lambda: self.snapshot.notes_of(chunks(word)))
 
     def _holding(self, text: str) -> Mask:
         """Return the notes in which ``text`` may stand, its ends cut or not."""
 
         def make() -> Mask:
-            mask, lexical = self.view.lexical.notes.copy(), self.view.lexical
+            mask, lexical = self.snapshot.lexical.notes.copy(), self.snapshot.lexical
             words = text.split()
             # What stands between blanks lies on one line, so within one chunk.
             for word in dict.fromkeys(words):

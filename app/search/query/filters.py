@@ -13,6 +13,7 @@ from app.search.index.documents import SECONDS_A_DAY
 from app.search.index.snapshot import VaultSnapshot, parent_folders
 from app.search.lexical.analysis import fold
 from app.search.lexical.index import Ids, Mask
+from app.search.lexical.speller import alike
 from app.search.models import SearchRequest
 from app.search.view import View
 from app.sentences import Sentence
@@ -20,8 +21,6 @@ from app.vault.glob import compile_glob
 from app.vault.paths import clean_path, path_key, plain_signs, without_vault_prefix
 
 Lines = tuple[int, int]
-LEAST_NEAR = 0.6
-"""How alike two names of folders must be for one to be suggested for the other, of 1."""
 _PROJECT = "project:"
 _MAGIC = frozenset("*?[{")
 
@@ -132,10 +131,7 @@ def near_folders(written: str, folders: Iterable[str]) -> tuple[str, ...]:
     for folder in folders:
         known.setdefault(fold(folder), folder)
         known.setdefault(fold(folder.rpartition("/")[2]), folder)
-    from difflib import get_close_matches  # only a mistake needs it
-
-    near = get_close_matches(fold(written), known, n=3, cutoff=LEAST_NEAR)
-    return tuple(dict.fromkeys(known[key] for key in near))
+    return tuple(dict.fromkeys(known[key] for key in alike(fold(written), known)))
 
 
 class Scope(NamedTuple):

@@ -10,6 +10,7 @@ from app.errors import BadRequestError, NoteNotFoundError
 from app.notices import Notice, NoticeKind, some_of
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import Mask
+from app.search.lexical.speller import alike
 from app.search.models import Direction
 from app.search.query.tree import Linked
 from app.sentences import Sentence
@@ -50,12 +51,9 @@ def linked_notes(
     """
     found = _around(snapshot, name, direction, depth, is_excluded)
     if found is None:
-        from difflib import get_close_matches  # only a mistake needs it
-
         names = {**snapshot.aliases()} | {name_key(path): path for path in snapshot.visible_paths}
         # A note's title and its aliases may be alike.
-        close = get_close_matches(name_key(clean_path(name)), names, n=3, cutoff=0.6)
-        near = tuple(dict.fromkeys(names[key] for key in close))
+        near = tuple(dict.fromkeys(names[key] for key in alike(name_key(clean_path(name)), names)))
         raise NoteNotFoundError(
             "no note at '{path}'", "did you mean '{near:', '}'?" if near else "", path=name, near=near
         )

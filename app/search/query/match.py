@@ -30,7 +30,7 @@ def question(node: Node, clock: Clock) -> Question:
                 return lambda passage: finds(passage.folded)
             return lambda passage: finds(passage.written if node.case else passage.plain)
         case Match():
-            return lambda passage: node.pattern.find(passage.raw, clock) is not None
+            return lambda passage: node.pattern.meets(passage.raw, clock)
         case Not():
             denied = question(node.part, clock)
             return lambda passage: not denied(passage)

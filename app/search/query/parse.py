@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import date, timedelta
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from app.errors import BadRequestError, PatternError, QueryError
 from app.notices import Notice, NoticeKind
@@ -50,10 +50,7 @@ MAX_PARTS = 400
 SENTENCE_WORDS = 4
 """A text with so many bare words is a sentence rather than a query of operators."""
 
-UNITS: dict[str, Unit] = {
-    "line": "line", "block": "block", "section": "section", "task": "task", "task-todo": "task-todo",
-    "task-done": "task-done", "heading": "heading", "alias": "alias",
-}  # fmt: skip
+UNITS: tuple[Unit, ...] = get_args(Unit)
 TARGETS: dict[str, Target] = {"file": "file", "path": "path", "content": "content"}
 PLACES: dict[str, "Place"] = {
     "tag": "tag", "links-to": "link", "linked-from": "link", "created": "date", "modified": "date",
@@ -314,7 +311,7 @@ class _Parser:
         part = self._operand(end, inside, is_value=not is_case)
         if part is None:
             raise self._error(after, "something to find after '{name}:'", name=name)
-        return Within(UNITS[name], part) if name in UNITS else part
+        return Within(name, part) if name in UNITS else part
 
     def _bracket(self, start: int, close: int, end: int, context: Context) -> Node | None:
         """Read ``[name]`` or ``[name:value]``; None where it is text."""

@@ -1,6 +1,7 @@
 """Regular expressions as JavaScript writes them, run so that none can hang."""
 
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -33,33 +34,26 @@ class Pattern:
     literals: tuple[str, ...] = field(default=(), compare=False)
     translated: str = field(default="", compare=False, repr=False)
 
-    def find(self, text: str, clock: Clock) -> int | None:
-        """Return where the expression meets a text first, about; None where it does not.
+    def meets(self, text: str, clock: Clock) -> bool:
+        """Return whether the expression meets a text.
 
         Raises:
             BadRequestError: the clock has run out.
         """
-        begun = time.perf_counter()
-        try:
+        compiled, begun, left = _compiled(self.translated, self.case), time.perf_counter(), clock.left
+        clock.left, found = 0.0, None
+        with suppress(TimeoutError):
             # `concurrent` lets other threads run meanwhile.
-            found = _compiled(self.translated, self.case).search(
-                text, timeout=max(clock.left, 1e-3), concurrent=True
-            )
-        except TimeoutError as error:
-            clock.left = 0.0
-            raise self._too_slow() from error
-        clock.left -= time.perf_counter() - begun
+            found = compiled.search(text, timeout=max(left, 1e-3), concurrent=True)
+            clock.left = left - (time.perf_counter() - begun)
         if clock.left <= 0:
-            raise self._too_slow()
-        return found.start() if found else None
-
-    def _too_slow(self) -> BadRequestError:
-        return BadRequestError(
-            "the regular expression /{source}/ takes too long; it was stopped after {seconds} s",
-            "avoid repeats within repeats, or put a word, a tag or a path beside it",
-            source=self.source,
-            seconds=SECONDS,
-        )
+            raise BadRequestError(
+                "the regular expression /{source}/ takes too long; it was stopped after {seconds} s",
+                "avoid repeats within repeats, or put a word, a tag or a path beside it",
+                source=self.source,
+                seconds=SECONDS,
+            )
+        return found is not None
 
 
 def read_pattern(source: str, *, case: bool = False) -> Pattern:

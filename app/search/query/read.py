@@ -22,7 +22,7 @@ from app.search.query.match import with_hyphen
 from app.search.query.parse import parse_query, parse_question
 from app.search.query.period import Window
 from app.search.query.times import any_of, expanded, named_time, words
-from app.search.query.tree import Query, positive_leaves, without_phrases
+from app.search.query.tree import Query, positive_leaves
 from app.vault.dates import local_today
 from app.vault.paths import nfc
 
@@ -105,12 +105,6 @@ def _hint() -> re.Pattern[str]:
     return re.compile(
         rf"\b(?:{any_of(some)}|{expanded('{daypart}|{hours}')}|[qt][1-4])\b|[0-9]{{4}}|[0-9]/[0-9]|[0-9]{{2}}s\b"
     )
-
-
-def loosened(query: Query) -> Query | None:
-    """Return a query whose phrases and expressions filter nothing; None where nothing is left to rank by."""
-    looser = without_phrases(query)
-    return _with_window(looser, query.window) if looser else None
 
 
 def _with_window(query: Query, window: Window | None) -> Query:

@@ -15,7 +15,7 @@ from app.search.query.explain import words_in
 from app.search.query.filters import scopes_of, tag_key
 from app.search.query.link_walk import name_key
 from app.search.query.read import queries_of
-from app.search.query.tree import found_tags
+from app.search.query.tree import Tag, leaves
 from app.search.view import View
 from app.vault.paths import path_key
 
@@ -36,8 +36,9 @@ def suggestions(view: View, request: SearchRequest) -> Iterator[Notice]:
     left_out = [path for path in left_out if not view.vault.is_excluded(path)]
     if request.queries and left_out:
         yield Notice(NoticeKind.NEVER_SEARCHED, paths=some_of(left_out, MOST_NAMED))
-    tags = [*(request.tags or ()), *(tag for one in queries if one.root for tag in found_tags(one.root))]
-    if near := _near_tags(snapshot, tags):
+    asked = [leaf for query in queries if query.root for leaf in leaves(query.root)]
+    tags = [leaf.name for leaf in asked if isinstance(leaf, Tag) and leaf.pattern is None]
+    if near := _near_tags(snapshot, [*request.tags, *tags]):
         yield Notice(NoticeKind.NEAR_TAGS, tags=tuple(f"#{tag}" for tag in near))
     if request.ranks_passages:
         yield from _in_other_words(view, texts)

@@ -255,9 +255,8 @@ def is_phrase(node: Node) -> bool:
     """Return whether a node asks for nothing but phrases and regular expressions, without any operator."""
     if isinstance(node, And | Or):
         return all(map(is_phrase, node.parts))
-    if isinstance(node, Match):
-        return node.target == "note"
-    return isinstance(node, Text) and node.quoted and node.target == "note" and not node.case
+    is_typed = isinstance(node, Match) or (isinstance(node, Text) and node.quoted and not node.case)
+    return is_typed and getattr(node, "target", "") == "note"
 
 
 def asks_of_notes(node: Node) -> bool:
@@ -275,21 +274,16 @@ def positive_texts(node: Node) -> list[str]:
 
 def positive_leaves(node: Node) -> list[Text]:
     """List the parts that are such words and phrases."""
-    texts = (leaf for leaf in _leaves(node) if isinstance(leaf, Text))
+    texts = (leaf for leaf in leaves(node) if isinstance(leaf, Text))
     return [text for text in texts if text.target in ("note", "content")]
 
 
-def found_tags(node: Node) -> list[str]:
-    """List the tags that a matching note may have, in order."""
-    return [leaf.name for leaf in _leaves(node) if isinstance(leaf, Tag) and leaf.pattern is None]
-
-
-def _leaves(node: Node, *, positive: bool = True) -> Iterator[Node]:
+def leaves(node: Node, *, positive: bool = True) -> Iterator[Node]:
     """Yield what a matching note may have, in order: the single parts, but for those that are denied."""
     if isinstance(node, And | Or):
         for part in node.parts:
-            yield from _leaves(part, positive=positive)
+            yield from leaves(part, positive=positive)
     elif isinstance(node, Not | Within):
-        yield from _leaves(node.part, positive=positive is not isinstance(node, Not))
+        yield from leaves(node.part, positive=positive is not isinstance(node, Not))
     elif positive:
         yield node

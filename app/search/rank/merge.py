@@ -14,8 +14,8 @@ from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.query.evaluate import chunk_text
 from app.search.query.explain import readings, written
 from app.search.query.filters import ChunkFilter, Lines, chunk_filter
-from app.search.query.read import loosened, queries_of
-from app.search.query.tree import Query, is_phrase
+from app.search.query.read import queries_of
+from app.search.query.tree import Query, is_phrase, without_phrases
 from app.search.rank.likely import falling
 from app.search.rank.pipeline import Found, rank
 from app.search.show.lines import line_words
@@ -54,7 +54,7 @@ def rankings(view: View, request: SearchRequest, chunks: ChunkFilter) -> list[Fo
     for query in queries:
         one = rank(view, query, chunks, most, mean)
         phrases = [part for part in query.filters if is_phrase(part)]
-        if not len(one.docs) and phrases and (looser := loosened(query)):
+        if not len(one.docs) and phrases and (looser := without_phrases(query)):
             one = rank(view, looser, chunks, most, mean)
             parts = tuple(map(written, phrases))
             said += (Notice(NoticeKind.SEARCHED_WITHOUT, parts=parts),) if len(one.docs) else ()
