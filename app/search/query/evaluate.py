@@ -1,19 +1,18 @@
 """Turn a query into the notes it keeps: narrowed by the index, verified on the text; exact."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date
 from functools import partial
 from itertools import compress, repeat
 from operator import contains, ge, gt, le, lt
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from app.search.index.documents import (
     LONG_TEXT,
-    MAX_TERM_VALUE,
     TextForms,
     term_text,
     value_prefix,
@@ -40,14 +39,14 @@ from app.search.query.tree import (
     Tag,
     Text,
     Within,
+    number_of,
 )
 from app.search.view import View
 from app.vault.dates import parse_day
 from app.vault.paths import nfc, path_key
 
-_ORDERS: Mapping[str, Callable[[float, float], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
+_ORDERS: Mapping[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
 _LINK = re.compile(r"!?\[\[([^|#\]]*)(?:#[^|\]]*)?(?:\|([^\]]*))?\]\]")
-_NUMBER = re.compile(r"[-+]?[0-9]{1,18}(?:\.[0-9]{1,18})?(?:[eE][-+]?[0-9]{1,3})?")
 _NAMES: Mapping[str, Callable[[str], str]] = {
     # Every note's name ends in ".md", which says nothing unless it is asked for.
     "note": lambda path: path[:-3] if path[-3:].lower() == ".md" else path,
@@ -192,41 +191,30 @@ class _Evaluation:
     def _property(self, node: Property) -> Mask:
         """Return the notes that have the property, and of a value all that is asked."""
         mask = np.zeros(self.snapshot.lexical.size, np.bool_)
-        for name in dict.fromkeys(known for written in node.names for known in self._called(written)):
+        patterns = [name for name in node.names if isinstance(name, Pattern)]
+        terms = self.snapshot.lexical.terms("property:") if patterns else ()
+        known = (term_text(term, "property:") for term in terms)
+        names = [path_key(name) for name in node.names if isinstance(name, str)]
+        names += [name for name in known if any(one.meets(name, self.clock) for one in patterns)]
+        for name in dict.fromkeys(names):
             there = self.snapshot.notes_with([property_term(name)])
             if node.value is not None:
-                there = self._joined(node.value, there, self._of_values(name))
+                there = self._joined(node.value, there, partial(self._with_value, name))
             mask |= there
         return mask
 
-    def _called(self, name: str | Pattern) -> Iterator[str]:
-        """Yield the property of a name, or those whose names an expression meets, as they are compared."""
-        if isinstance(name, str):
-            yield path_key(name)
-            return
-        for term in self.snapshot.lexical.terms("property:"):
-            if name.meets(known := term_text(term, "property:"), self.clock):
-                yield known
-
-    def _of_values(self, name: str) -> Leaf:
-        """Return what finds the notes with a value of a property as a node asks."""
-
-        def leaf(node: Node, within: Mask) -> Mask:
-            if isinstance(node, Null):
-                return within & self.snapshot.notes_with(["null:" + _key(name)])
-            asks = self._asks_value(node)
-            mask = within & self._with_term(value_prefix(name), asks)
-            for doc in self.snapshot.lexical.docs_with("long:" + _key(name)).tolist():
-                if within[doc] and not mask[doc]:
-                    mask[doc] = any(map(asks, self._long(doc, name)))
-            return mask
-
-        return leaf
-
-    def _long(self, doc: int, name: str) -> Iterator[str]:
-        for known, value in self.snapshot.note(doc).properties.items():
-            if path_key(known) == name:
-                yield from (text for text in value_texts(value) if len(text) > MAX_TERM_VALUE)
+    def _with_value(self, name: str, node: Node, within: Mask) -> Mask:
+        """Return the notes of a mask with a value of a property as a node asks."""
+        if isinstance(node, Null):
+            return within & self.snapshot.notes_with(["null:" + _key(name)])
+        asks = self._asks_value(node)
+        mask = within & self._with_term(value_prefix(name), asks)
+        # Long values are no terms.
+        for doc in self.snapshot.lexical.docs_with("long:" + _key(name)).tolist():
+            properties = self.snapshot.note(doc).properties.items() if within[doc] and not mask[doc] else ()
+            values = [value for known, value in properties if path_key(known) == name]
+            mask[doc] |= any(asks(text) for value in values for text in value_texts(value))
+        return mask
 
     def _asks_value(self, node: Node) -> Callable[[str], bool]:
         """Turn what is asked of a value into a function of its text."""
@@ -235,15 +223,11 @@ class _Evaluation:
         if not (isinstance(node, Text) and node.quoted):
             asks = question(node, self.clock)
             return lambda value: asks(TextForms(value))
-        form, text = form_of(node), wanted(node)
-        number = _number(text)
-
-        def equals(value: str) -> bool:
-            if number is not None and number == _number(value):
-                return True
-            return any(form(" ".join(name.split())) == text for name in _value_names(value))
-
-        return equals
+        form, text, number = form_of(node), wanted(node), number_of(node.text)
+        return lambda value: (
+            (number is not None and number == number_of(value))
+            or any(form(" ".join(name.split())) == text for name in _value_names(value))
+        )
 
     # What is verified on the text
 
@@ -340,17 +324,10 @@ def _value_names(value: str) -> list[str]:
     return [value, target, target.rpartition("/")[2], (found[2] or "").strip()]
 
 
-def _number(text: str) -> float | None:
-    return float(text) if _NUMBER.fullmatch(text.strip()) else None
-
-
 def _compares(node: Compared, text: str) -> bool:
     """Compare numbers with numbers and days with days; anything else is neither less nor more."""
-    if isinstance(node.bound, date):
-        day = parse_day(text)
-        return day is not None and _ORDERS[node.sign](day.toordinal(), node.bound.toordinal())
-    number = _number(text)
-    return number is not None and _ORDERS[node.sign](number, node.bound)
+    value = number_of(text) if isinstance(node.bound, float) else parse_day(text)
+    return value is not None and _ORDERS[node.sign](value, node.bound)
 
 
 def _cost(node: Node) -> int:

@@ -69,13 +69,9 @@ def _between(days: Ids, start: date | None, end: date | None) -> Mask:
 
 def tagged(snapshot: VaultSnapshot, tags: Collection[str], *, match_all: bool) -> Mask:
     """Return the visible notes with any, or all, of the tags; a parent matches its children."""
-
-    def make() -> Mask:
-        masks = [snapshot.notes_with([f"tag:{tag_key(tag)}"]) for tag in tags]
-        joined: Mask = (np.logical_and if match_all else np.logical_or).reduce(masks)
-        return joined & snapshot.visible
-
-    return snapshot.cached_mask(("tags", tuple(tags), match_all), make)
+    masks = [snapshot.notes_with([f"tag:{tag_key(tag)}"]) for tag in tags]
+    joined: Mask = (np.logical_and if match_all else np.logical_or).reduce(masks)
+    return joined & snapshot.visible
 
 
 def tag_key(tag: str) -> str:
@@ -85,12 +81,7 @@ def tag_key(tag: str) -> str:
 
 def dated(snapshot: VaultSnapshot, field_name: str, start: date | None, end: date | None) -> Mask:
     """Return the visible notes whose date lies in a range of whole days, both inclusive."""
-
-    def make() -> Mask:
-        days = snapshot.lexical.column(field_name) // SECONDS_A_DAY
-        return snapshot.visible & _between(days, start, end)
-
-    return snapshot.cached_mask(("dates", field_name, start, end), make)
+    return snapshot.visible & _between(snapshot.lexical.column(field_name) // SECONDS_A_DAY, start, end)
 
 
 def _folder(view: View, folder: str) -> Mask:
@@ -112,7 +103,7 @@ def _folder(view: View, folder: str) -> Mask:
         if near:
             hint = Sentence("did you mean '{near:', '}'?", near=near)
         raise BadRequestError(Sentence("unknown folder '{folder}'", folder=folder), hint)
-    return snapshot.cached_mask(("folder", key), lambda: snapshot.notes_with([f"folder:{key}"]))
+    return snapshot.notes_with([f"folder:{key}"])
 
 
 def folder_path(snapshot: VaultSnapshot, folder: str) -> str:

@@ -37,6 +37,7 @@ from app.search.query.tree import (
     Within,
     is_bare,
     joined,
+    number_of,
 )
 from app.sentences import worded
 from app.vault.dates import parse_bound
@@ -65,8 +66,11 @@ _PHRASE = re.compile(r'"((?:\\.|[^"\\])*)"', re.DOTALL)
 _EXPRESSION = re.compile(r"/(?![/*\s])(?>\\.|\[(?:\\.|[^\]\\\n])*+\]|[^/\\\n])++/")
 _WIKILINK = re.compile(r"\[\[[^\[\]]+\]\]")
 _SIGN = re.compile(r"(<=|>=|<|>)\s*")
-_NUMBER = re.compile(r"[-+]?[0-9]{1,18}(?:\.[0-9]{1,18})?")
 _DAY_AND_HOUR = re.compile(r"\S*\d\S*\s+\d{1,2}")
+_BLANKS = re.compile(r"\s*")
+_RUN = re.compile(r"\S*")
+_TRAILING = re.compile(r"[)\].,;:!?]*")
+_OR = re.compile(r"OR(?=\s+\S)")
 _OR_BETWEEN = re.compile(r"\s+OR\s+")
 _STARTS = re.compile(r"(?:^|(?<=[\s(\[:<>=-]))")
 _ENDS = re.compile(r"[\s)\].,;:!?]|$")
@@ -205,8 +209,8 @@ class _Parser:
             raise self._error(start, "at most {most} groups within each other", most=MAX_DEPTH)
         rows: list[list[Node]] = [[]]
         self.at, is_or = start, False
-        while self._skip_blanks(end):
-            if rows[-1] and not is_or and self._is_or(end):
+        while self._skip(_BLANKS, self.at, end):
+            if rows[-1] and not is_or and _OR.match(self.text, self.at, end):
                 self.at += 2
                 self.is_plain = False
                 is_or = self.prose and self.depth == 1
@@ -221,15 +225,11 @@ class _Parser:
         groups = [joined(And, row) for row in rows if row]
         return joined(Or, groups) if groups else None
 
-    def _skip_blanks(self, end: int) -> bool:
-        """Go to the next character that is no whitespace; False where there is none."""
-        while self.at < end and self.text[self.at].isspace():
-            self.at += 1
+    def _skip(self, what: re.Pattern[str], start: int, end: int) -> bool:
+        """Go behind what stands at a place, or nothing; False where the range ends there."""
+        found = what.match(self.text, start, end)
+        self.at = found.end() if found else start
         return self.at < end
-
-    def _is_or(self, end: int) -> bool:
-        after = self.text[self.at + 2 : end]
-        return self.text.startswith("OR", self.at) and after[:1].isspace() and not after.isspace()
 
     def _part(self, end: int, context: Context) -> Node | None:
         """Read one part, negated or not; None for a character that asks for nothing."""
@@ -274,16 +274,16 @@ class _Parser:
                 raise self._error(start + 1, "something to find after '{name}:'", name=context.operator)
         if sign == "(" and close and not is_blank:
             part = self.alternatives(start + 1, close - 1, context)
-            self._finish(close, end)
+            self._skip(_TRAILING, close, end)
             return part
         if sign == '"' and close and (context.place == "value" or not is_blank):
-            self._finish(close, end)
+            self._skip(_TRAILING, close, end)
             return self._leaf(
                 start, self.text[start + 1 : close - 1].replace('\\"', '"'), context, quoted=True
             )
         if sign == "/" and close and context.place not in ("link", "date"):
             pattern = self._pattern(start, close, case=bool(context.case))
-            self._finish(close, end)
+            self._skip(_TRAILING, close, end)
             self._count(start)
             return Tag("", pattern) if context.place == "tag" else Match(pattern, context.target)
         if sign == "[" and context.place == "note" and (found := self._bracket(start, close, end, context)):
@@ -325,7 +325,7 @@ class _Parser:
             name = self.text[start + 1 : close - 1].strip().strip('"')
             if not name or not self.is_property(name):
                 return None
-            self._finish(close, end)
+            self._skip(_TRAILING, close, end)
             self._count(start)
             return Property((name,))
         # A time of day, an address, "[note:]" and a field in the text, "[due:: today]", are no properties.
@@ -337,7 +337,7 @@ class _Parser:
         names = tuple(self._names(start + 1, name))
         place = Context("value", f"[{name}", "content", bool(context.case))
         inside = self.alternatives(colon + 1, close - 1, place)
-        self._finish(close, end)
+        self._skip(_TRAILING, close, end)
         return Property(names, inside)
 
     def _names(self, start: int, written: str) -> Iterator[str | Pattern]:
@@ -366,12 +366,11 @@ class _Parser:
             close = self.spans.get(self.at, end + 1)
             if self.text.startswith('"', self.at) and close <= end:
                 bound = self.text[self.at + 1 : close - 1]
-                self._finish(close, end)
+                self._skip(_TRAILING, close, end)
                 return self._leaf(start, sign[1] + bound, context)
         if context.place == "link" and (link := _WIKILINK.match(self.text, start, end)):
             self.at = link.end()
-        while self.at < end and not self.text[self.at].isspace():
-            self.at += 1
+        self._skip(_RUN, self.at, end)
         return self._leaf(start, self.text[start : self.at], context)
 
     def _leaf(self, start: int, text: str, context: Context, *, quoted: bool = False) -> Node:
@@ -400,8 +399,8 @@ class _Parser:
             return Null() if text == "null" and not quoted else Text(text, quoted, case=bool(context.case))
         sign: Comparison = found[1]  # type: ignore[assignment]
         bound = text[found.end() :].strip().strip('"')
-        if _NUMBER.fullmatch(bound):
-            return Compared(sign, float(bound))
+        if (number := number_of(bound)) is not None:
+            return Compared(sign, number)
         if day := _day(bound, end=sign in (">", "<=")):
             return Compared(sign, day)
         raise self._error(start, "a number, or a date such as 2025-07-14, after '{sign}'", sign=sign)
@@ -421,12 +420,6 @@ class _Parser:
             expected = "a date after '{field}:', such as 2025-07, >=2025-07-14, 2025-01..2025-03"
             raise self._error(start, expected, field=field)
         return Dated(field, first, last)
-
-    def _finish(self, close: int, end: int) -> None:
-        """Go on after a closing character and the punctuation against it."""
-        self.at = close
-        while self.at < end and self.text[self.at] in ")].,;:!?":
-            self.at += 1
 
     def _count(self, at: int) -> None:
         """Note that a part is no bare word."""

@@ -82,20 +82,10 @@ def timely(text: str, today: date | None = None) -> Query:
     query = parse_question(text)
     # What stands in operators and phrases names no time.
     words_alone = nfc(query.text if query.is_plain else " ".join(query.words))
-    return _with_window(query, window_of(words_alone, today or local_today()))
-
-
-def window_of(text: str, today: date) -> Window | None:
-    """Return the window that a text, in NFC, names; None where it names no time.
-
-    Args:
-        text: The text.
-        today: The day that words such as "last week" count from.
-    """
-    if not _hint().search(text.lower().replace("’", "'")):
-        return None
     # The expressions take a moment to be compiled, which most questions need not wait for.
-    return named_time(text, today)
+    if not _hint().search(words_alone.lower().replace("’", "'")):
+        return query
+    return _with_window(query, named_time(words_alone, today or local_today()))
 
 
 @cache

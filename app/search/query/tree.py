@@ -22,6 +22,7 @@ Comparison = Literal["<", "<=", ">", ">="]
 
 FEW_WORDS = 3
 """Of so few words a special character among them tells that the text is meant as it stands."""
+_NUMBER = re.compile(r"[-+]?[0-9]{1,18}(?:\.[0-9]{1,18})?(?:[eE][-+]?[0-9]{1,3})?")
 _BRACKETED = re.compile(r"\[[^\[\]]*\]")
 
 
@@ -222,6 +223,11 @@ def joined(kind: type[And] | type[Or], parts: list[Node]) -> Node:
     for part in parts:
         flat += part.parts if isinstance(part, kind) else [part]
     return flat[0] if len(flat) == 1 else kind(tuple(flat))
+
+
+def number_of(text: str) -> float | None:
+    """Return the number that a text is, with a point before its decimals; None for any other text."""
+    return float(text) if _NUMBER.fullmatch(text.strip()) else None
 
 
 def without_phrases(query: Query) -> Query | None:
