@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache, reduce
 from itertools import groupby, pairwise
 from typing import NamedTuple
@@ -94,24 +94,16 @@ class Ranker:
         return Impacts(self._parts, self.chunks, self.languages)
 
     def best(
-        self, text: str, mask: Mask | None, k: int | None, spellings: Spellings = (), beside: str = ""
+        self, text: str, mask: Mask | None, k: int | None, spellings: Spellings = ()
     ) -> tuple[Ids, Scores, float, Callable[[], int]]:
         """Return the best chunks in order, ties with the last too, with scores, the reference and a count."""
         plan = self._plan(text, spellings)
-        ordered = in_order([*plan.ordered, *self._beside(plan, beside)]) if beside else plan.ordered
-        ids, raw = best_of(ordered, mask, k, self.size)
+        ids, raw = best_of(plan.ordered, mask, k, self.size)
         order = (-raw).argsort(kind="stable")
         ids, raw = ids[order], raw[order]
         if k is None:
             return ids, raw, plan.reference, lambda: len(ids)
-        return ids, raw, plan.reference, lambda: int(np.count_nonzero(self._having(ordered, mask)))
-
-    def _beside(self, plan: _Plan, text: str) -> Iterator[Impact]:
-        """Yield what some words add that stand beside a query; one that it has too counts twice."""
-        asked = next((term.asked for term in plan.weights), None)
-        for term in distinct_terms(ranking_words(text, self.languages, asked=asked)):
-            weight = plan.weights.get(term, 0.0)
-            yield self._term(term).times(math.hypot(weight, 1.0) - weight)
+        return ids, raw, plan.reference, lambda: int(np.count_nonzero(self._having(plan.ordered, mask)))
 
     def _having(self, impacts: Iterable[Impact], mask: Mask | None) -> Mask:
         """Return the documents that have any of some terms."""

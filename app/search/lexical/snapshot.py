@@ -212,16 +212,13 @@ class Snapshot(Ranker):
         mask: Mask | None = None,
         k: int | None = None,
         spellings: Spellings = (),
-        *,
-        beside: str = "",
     ) -> Scored:
         """Rank the chunks that have any word of ``text`` by BM25; exact, the best ``k`` or all.
 
         A word asked for twice counts the square root of two. Stop words count only when there is nothing
-        else. The spellings of a word stand in for it. The words ``beside`` it, in no order, are asked for
-        too.
+        else. The spellings of a word stand in for it.
         """
-        ids, raw, reference, total = self.best(text, mask, k, spellings, beside)
+        ids, raw, reference, total = self.best(text, mask, k, spellings)
         ids, raw = self._break_ties(ids, raw)
         ids, raw = ids[:k], raw[:k]
         shown = np.minimum(raw / np.float32(reference), np.float32(1)) if reference else raw

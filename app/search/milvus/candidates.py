@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from app.search.index.snapshot import VaultSnapshot
-from app.search.lexical.bm25 import Field, Impacts, Term, idf, ranking_words
+from app.search.lexical.bm25 import Field, Impacts, Term, idf
 from app.search.lexical.index import LexicalIndex, Mask, Scored, Scores, Snapshot
 from app.search.lexical.ranker import Spellings
 from app.search.lexical.speller import Speller
@@ -50,12 +50,10 @@ class Part(Snapshot):
         mask: Mask | None = None,
         k: int | None = None,
         spellings: Spellings = (),
-        *,
-        beside: str = "",
     ) -> Scored:
         """Order the chunks that have any word of ``text`` by the scores that Milvus gives them."""
-        scored = super().rank(text, mask, None, spellings, beside=beside)
-        words = [*self.ranking_words(text, spellings), *ranking_words(beside, self.languages)]
+        scored = super().rank(text, mask, None, spellings)
+        words = self.ranking_words(text, spellings)
         ids, raw = self.by_worth(scored.ids, self._scores(" ".join(query_tokens(words)))[scored.ids])
         shown = np.zeros(self.size, np.float32)
         shown[scored.ids] = scored.shown

@@ -6,7 +6,6 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
 from app.search.index.documents import SECONDS_A_DAY, value_texts
 from app.search.index.snapshot import VaultSnapshot
@@ -33,39 +32,22 @@ _YEAR_OF_NAME = re.compile("[0-9]{4}")
 """What each name that tells a time has: most names have none."""
 _FOLDERS = re.compile(r"(?:^|/)([0-9]{4})/([0-9]{2})(?=/|$)")
 _COMPACT = re.compile(r"(?<![0-9])((?:19|20)[0-9]{2})([0-9]{2})([0-9]{2})(?:[0-9]{4}(?:[0-9]{2})?)?(?![0-9])")
-_SOURCES = (
-    "",
-    Sentence("its own day"),
-    Sentence("the name of its note"),
-    Sentence("a heading"),
-    Sentence("a property of its note"),
-    Sentence("a date written in it"),
-    Sentence("the day of its file"),
-    Sentence("a date written in it"),
-)
-_DAY, _NAME, _HEADING, _PROPERTY, _TEXT, _FILE, _YEAR = range(1, 8)
-
-Sources = NDArray[np.uint8]
 
 
 class Placed(NamedTuple):
-    """How surely each chunk lies in a window, 0 to 1, and what shows it."""
+    """How surely each chunk lies in a window, 0 to 1."""
 
     view: View
     window: Window
     grades: Scores
-    sources: Sources
 
     def look_closer(self, docs: Iterable[int]) -> None:
         """Look for days inside some chunks that do not lie in the window by what the index keeps."""
-        # A bare year says nothing of a month; of years it says as much as a date does.
-        years = self.window.period.days() >= DAYS_OF_A_YEAR
         for doc in docs:
             if self.grades[doc] < OWN:
-                for source, sure, period in _written(self.view, doc):
-                    grade = sure * _lies(self.window.period, period)
-                    if (years or source != _YEAR) and grade > self.grades[doc]:
-                        self.grades[doc], self.sources[doc] = grade, source
+                dates = _written(self.view, doc, self.window.period)
+                grades = [sure * _lies(self.window.period, period) for sure, period in dates]
+                self.grades[doc] = max([float(self.grades[doc]), *grades])
 
     def order(self, docs: Ids, scores: Scores, coverage: Scores | None, *, keeps: bool) -> tuple[Ids, Scores]:
         """Let chunks that lie in the window pass those that do not, and return them with their new scores.
@@ -92,8 +74,8 @@ class Placed(NamedTuple):
 
     def why(self, doc: int) -> Iterator[Sentence]:
         """Say what raised a chunk, if anything did."""
-        if source := _SOURCES[self.sources[doc]]:
-            yield Sentence("raised for '{time}' by {source}", time=self.window.phrase, source=source)
+        if self.grades[doc]:
+            yield Sentence("raised for '{time}'", time=self.window.phrase)
 
 
 def place(view: View, window: Window) -> Placed:
@@ -111,10 +93,8 @@ def place(view: View, window: Window) -> Placed:
         by_file |= (when >= first) & (when <= last)
     by_file &= (days == 0) & ~np.isin(owner, list(named))
     by_day = (days >= max(first, 1)) & (days <= last)
-    every = np.stack((by_name[owner] * OWN, by_day * OWN, by_file * FILE)).astype(np.float32)
-    grades = every.max(axis=0)
-    sources = np.where(grades > 0, np.array((_NAME, _DAY, _FILE))[every.argmax(axis=0)], 0)
-    return Placed(view, window, grades, sources.astype(np.uint8))
+    every = (by_name[owner] * OWN, by_day * OWN, by_file * FILE)
+    return Placed(view, window, np.maximum.reduce(every).astype(np.float32))
 
 
 def _lies(window: Period, period: Period) -> float:
@@ -123,31 +103,23 @@ def _lies(window: Period, period: Period) -> float:
     return PARTLY if window.meets(period) else 0.0
 
 
-Dates = tuple[tuple[int, float, Period], ...]
-_looked_through: "WeakKeyDictionary[VaultSnapshot, dict[int, Dates]]" = WeakKeyDictionary()
+def _written(view: View, doc: int, window: Period) -> Iterator[tuple[float, Period]]:
+    """Yield the days that stand in a chunk's headings, its note's properties and its text, each how surely.
 
-
-def _written(view: View, doc: int) -> Dates:
-    """Return what `_look_through` finds, which is looked for once."""
-    known = _looked_through.setdefault(view.snapshot, {})
-    if doc not in known:
-        known[doc] = tuple(dict.fromkeys(_look_through(view, doc)))
-    return known[doc]
-
-
-def _look_through(view: View, doc: int) -> Iterator[tuple[int, float, Period]]:
-    """Yield the days that stand in a chunk's headings, its note's properties and its text, and bare years."""
+    A bare year says nothing of a month; of years it says as much as a date does.
+    """
     for trail in view.snapshot.chunk_headings(doc):
-        yield from ((_HEADING, OWN, period) for heading in trail for period in written_periods(nfc(heading)))
+        yield from ((OWN, period) for heading in trail for period in written_periods(nfc(heading)))
     note = view.snapshot.note(int(view.lexical.note_of[doc]))
     for value in note.properties.values():
         for text in value_texts(value):
             day = parse_day(text)
             periods = [Period(day, day, "day")] if day else written_periods(nfc(text[:100]))
-            yield from ((_PROPERTY, OWN, period) for period in periods)
+            yield from ((OWN, period) for period in periods)
     text = chunk_text(view, doc)
-    yield from ((_TEXT, WRITTEN, period) for period in written_periods(text))
-    yield from ((_YEAR, WRITTEN, whole_year(year)) for year in written_years(text))
+    yield from ((WRITTEN, period) for period in written_periods(text))
+    if window.days() >= DAYS_OF_A_YEAR:
+        yield from ((WRITTEN, whole_year(year)) for year in written_years(text))
 
 
 _named: "WeakKeyDictionary[VaultSnapshot, dict[int, list[Period]]]" = WeakKeyDictionary()

@@ -20,20 +20,8 @@ from app.search.query.read import respelt
 from app.search.query.tree import Query
 from app.search.rank.by_model import rerank, rewrites
 from app.search.rank.fusion import minmax, reciprocal_ranks
-from app.search.rank.likely import HEAD, LEAST_LIKELY, is_nonsense
-from app.search.rank.pipeline import (
-    Asked,
-    Found,
-    Meant,
-    all_that_pass,
-    by_words,
-    counted,
-    in_time,
-    inside_words,
-    likely,
-    literal_first,
-    named_first,
-)
+from app.search.rank.likely import HEAD, LEAST_LIKELY
+from app.search.rank.pipeline import NAMES, ORDERED, Asked, Found, Meant, by_words
 from app.search.view import View
 from app.sentences import Sentence
 from app.stopping import go_on
@@ -156,21 +144,18 @@ def far(asked: Asked, found: Found) -> Found:
         found = found._replace(glossed=meant.gloss)
     is_far = (
         asked.placed is None
+        and NAMES not in legs
         and not len(legs["words"])
         and not len(across)
         and evidence is not None
         and evidence.meaning is not None
         and float(found.scores[0]) < LEAST_LIKELY
         and int(np.count_nonzero(asked.mask)) > HEAD
-        and is_nonsense(meant.text, meant.kept.embedder)
     )
     return found._replace(is_far=is_far, notices=tuple(meant.notices))
 
 
-STAGES = (
-    by_words, lists, fused, pooled, reranked,
-    in_time, literal_first, inside_words, likely, all_that_pass, far, named_first, counted,
-)  # fmt: skip
+STAGES = (by_words, lists, fused, pooled, reranked, *ORDERED, far)
 """The stages of `deep`."""
 
 

@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.search.lexical.analysis import fold, runs
 from app.search.lexical.index import Told, equal_runs
 from app.search.lexical.sparse import Ids, Scores
 from app.sentences import Sentence
 
 if TYPE_CHECKING:
-    from app.search.embedding.embedder import Embedder
     from app.search.vectors.faiss_index import Background
 
 HEAD = 20
@@ -21,13 +19,11 @@ CHANCE, SURE = 1.0, 3.5
 """How many deviations nearer than others parts of one note lie for a model that tells nothing, and for one
 that is trusted in full. They share words, which brings them nearer by chance too."""
 
-LEAST_LIKELY = 0.05
-"""What has no word that was asked for, and is less likely to answer than this, may be merely near."""
-PIECE_LETTERS = 2
-"""A model cuts what is no word into pieces of so many letters, or fewer."""
+LEAST_LIKELY = 0.02
+"""What has no word that was asked for, and is less likely to answer than this, is merely near."""
 
-MET, LEAD = 3, 4
-"""Columns of `Parts`."""
+MET = 3
+"""A column of `Parts`."""
 Parts = NDArray[np.float64]
 """What speaks for each hit, a row a hit: 1, the logarithm of its rank, whether its note came before, how far
 it meets the question, and by how much of its score it leads the next note."""
@@ -49,26 +45,18 @@ BY_MEANING = Table((-4.366, 10.136), (-1.512, -1.157, 2.113, 2.147, 2.436))
 class Evidence(NamedTuple):
     """What speaks for the first hits of a ranking, by their words, and by meaning too.
 
-    ``trust`` is how far meaning is to be trusted for each hit, 0 to 1, and ``above`` how many deviations its
-    nearest window lies above what windows of the vault have in common by chance; nan where it has no vectors.
+    ``trust`` is how far meaning is to be trusted for each hit, 0 to 1.
     """
 
     docs: Ids
     words: Parts
     meaning: Parts | None
     trust: Scores
-    above: Scores
 
     def describe(self, doc: int) -> Iterator[Sentence]:
         """Say what speaks for a hit; nothing for one that is none of the first."""
         for at in np.flatnonzero(self.docs == doc).tolist():
             yield Sentence("covers {share:.0%} of what is asked", share=float(self.words[at, MET]))
-            if (lead := float(self.words[at, LEAD])) > 0:
-                yield Sentence("leads the next note by {share:.0%} in words", share=lead)
-            if (above := float(self.above[at])) >= 0:
-                yield Sentence("meaning {count:.1f} deviations above the vault's background", count=above)
-            elif above < 0:
-                yield Sentence("meaning {count:.1f} deviations below the vault's background", count=-above)
 
 
 def evidence_of(
@@ -89,15 +77,15 @@ def evidence_of(
         cosines: Of each hit's best window with the question; nan where there is none.
         background: What cosines are in this vault by chance.
     """
-    covered, nothing = np.minimum(told.held.sum(axis=1), 1), np.zeros(len(docs), np.float32)
+    covered = np.minimum(told.held.sum(axis=1), 1)
     words = _parts(notes, told.scores, covered)
     if cosines is None or background is None:
-        return Evidence(docs, words, None, nothing, nothing * np.nan)
-    above = ((cosines - background.mean) / background.deviation).astype(np.float32)
+        return Evidence(docs, words, None, np.zeros(len(docs), np.float32))
+    above = (cosines - background.mean) / background.deviation
     near = np.nan_to_num(np.clip(above / max(background.standing, CHANCE), 0, 1))
     trusted = np.clip((background.standing - CHANCE) / (SURE - CHANCE), 0, 1)
     trust = np.where(np.isnan(cosines), 0, trusted).astype(np.float32)
-    return Evidence(docs, words, _parts(notes, scores, 1 - (1 - covered) * (1 - near)), trust, above)
+    return Evidence(docs, words, _parts(notes, scores, 1 - (1 - covered) * (1 - near)), trust)
 
 
 def _parts(notes: Ids, scores: Scores, met: Scores) -> Parts:
@@ -166,25 +154,3 @@ def falling(scores: Scores) -> Scores:
         blocks.append((mean, count))
     means, counts = np.array(blocks, np.float32).reshape(-1, 2).T
     return np.repeat(means, counts.astype(int))
-
-
-def is_nonsense(text: str, model: "Embedder") -> bool:
-    """Return whether nothing in a text is a word, as far as a model and the tables of words can tell.
-
-    A rare word can look like none to a model. So this says nothing of a hit that is likely to answer.
-    """
-    words = runs(text)
-    if not words or any(_is_word(word, model) for word in words):
-        return False
-    # Read only for what no model knows.
-    from app.search.embedding.glosses import good_words
-
-    return good_words().isdisjoint(words)
-
-
-def _is_word(word: str, model: "Embedder") -> bool:
-    if not fold(word).isascii():
-        # Of other scripts, the pieces say nothing.
-        return True
-    pieces = len(model.spans([word])[0])
-    return pieces == 1 or len(word) > PIECE_LETTERS * pieces

@@ -1,6 +1,6 @@
 """Rank passages for the queries of a request, and say how each was found."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -26,16 +26,42 @@ from app.sentences import Sentence, worded
 def rank_passages(view: View, request: SearchRequest) -> Ranking:
     """Rank chunks for each query on its own and merge them, each chunk once with its best score.
 
-    The ranking holds what the request can show; its total counts all.
+    The ranking holds what the request can show, and says how each chunk was found; its total counts all.
     """
-    chunks = chunk_filter(view, request)
-    return merged(view, request, chunks, rankings(view, request, chunks))
+    chunks, queries = chunk_filter(view, request), queries_of(view.snapshot, request)
+    rankings = _rankings(view, request, chunks, queries)
+    best = _best_of(rankings, request.min_score)
+    docs = _behind_quoted(view, best)
+    near = {doc: lines for found in rankings for doc, lines in found.near.items()}
+    items = tuple(
+        Ranked(
+            doc,
+            best[doc],
+            _best_range(view, doc, chunks, queries),
+            _found_by(doc, rankings) if request.explain else "",
+            near.get(doc, ()),
+        )
+        for doc in (docs if request.limit is None else docs[: request.offset + request.limit])
+    )
+    alone = len(rankings) == 1 and not request.cuts_by_score
+    total = rankings[0].total if alone else len(docs)
+    times = dict.fromkeys(found.placed.window.notice() for found in rankings if found.placed)
+    said = dict.fromkeys(notice for found in rankings for notice in found.notices)
+    return Ranking(
+        items,
+        total,
+        (*said, *times, *readings(view, request, queries, total, ranked=True)),
+        tuple(docs),
+        is_far=all(found.is_far for found in rankings),
+        has_no_words=all(found.has_no_words for found in rankings),
+    )
 
 
-def rankings(view: View, request: SearchRequest, chunks: ChunkFilter) -> list[Found]:
+def _rankings(
+    view: View, request: SearchRequest, chunks: ChunkFilter, queries: Sequence[Query]
+) -> list[Found]:
     """Rank the allowed chunks for each query of a request."""
     mean, said = None, tuple[Notice, ...]()
-    queries = queries_of(view.snapshot, request)
     if request.is_deep:
         if view.vectors is None:
             raise BadRequestError(
@@ -63,53 +89,17 @@ def rankings(view: View, request: SearchRequest, chunks: ChunkFilter) -> list[Fo
     return found
 
 
-def merged(view: View, request: SearchRequest, chunks: ChunkFilter, rankings: Sequence[Found]) -> Ranking:
-    """Merge the rankings of a request's queries, and say how each chunk was found."""
-    queries = queries_of(view.snapshot, request)
-    # What is unlikely is left out first, so that nothing is hidden by what a time puts before it.
-    fallen = [_fallen(found, request) for found in rankings]
-    best = fallen[0] if len(fallen) == 1 else _best_of(fallen)
-    docs = _behind_quoted(view, best)
-    near = {doc: lines for found in rankings for doc, lines in found.near.items()}
-    items = tuple(
-        Ranked(
-            doc,
-            best[doc],
-            _best_range(view, doc, chunks, queries),
-            _found_by(doc, rankings) if request.explain else "",
-            near.get(doc, ()),
-        )
-        for doc in (docs if request.limit is None else docs[: request.offset + request.limit])
-    )
-    alone = len(rankings) == 1 and not request.cuts_by_score
-    total = rankings[0].total if alone else len(docs)
-    times = dict.fromkeys(found.placed.window.notice() for found in rankings if found.placed)
-    said = dict.fromkeys(notice for found in rankings for notice in found.notices)
-    return Ranking(
-        items,
-        total,
-        (*said, *times, *readings(view, request, queries, total, ranked=True)),
-        tuple(docs),
-        is_far=all(found.is_far for found in rankings),
-        has_no_words=all(found.has_no_words for found in rankings),
-    )
+def _best_of(rankings: Sequence[Found], least: float | None) -> dict[int, float]:
+    """Return the best score of each chunk in some rankings, best first, of those that score so much.
 
-
-def _fallen(found: Found, request: SearchRequest) -> dict[int, float]:
-    """Return the chunks whose score a request allows, with scores that never rise."""
-    docs, scores = found.docs, found.scores
-    if request.min_score is not None:
-        allowed = scores >= request.min_score
-        docs, scores = docs[allowed], scores[allowed]
-    return dict(zip(docs.tolist(), falling(scores).tolist(), strict=True))
-
-
-def _best_of(rankings: Sequence[Mapping[int, float]]) -> dict[int, float]:
-    """Return the best score of each chunk in some rankings, best first."""
+    What is unlikely is left out first, so that nothing is hidden by what a time puts before it.
+    """
     best: dict[int, float] = {}
     place: dict[int, int] = {}
     for found in rankings:
-        for at, (doc, score) in enumerate(found.items()):
+        allowed = found.scores >= (0 if least is None else least)
+        scores = falling(found.scores[allowed]).tolist()
+        for at, (doc, score) in enumerate(zip(found.docs[allowed].tolist(), scores, strict=True)):
             best[doc] = max(score, best.get(doc, 0.0))
             # Equal scores keep the order in which their own query ranks them.
             place[doc] = min(at, place.get(doc, at))

@@ -273,7 +273,7 @@ def named_first(asked: Asked, found: Found) -> Found:
     named = called_chunks(asked.view, asked.query, asked.mask, found.docs)
     if not len(named):
         return found
-    return found.first(named)._replace(legs={**found.legs, NAMES: named}, is_far=False)
+    return found._replace(legs={**found.legs, NAMES: named}).first(named)
 
 
 def counted(asked: Asked, found: Found) -> Found:
@@ -284,7 +284,9 @@ def counted(asked: Asked, found: Found) -> Found:
     return found._replace(total=int(np.count_nonzero(having)) + int(np.count_nonzero(~having[found.docs])))
 
 
-STAGES = (by_words, in_time, literal_first, inside_words, likely, all_that_pass, named_first, counted)
+ORDERED = (in_time, literal_first, inside_words, likely, all_that_pass, named_first, counted)
+"""The stages that order what was found, by words alone or by meaning too."""
+STAGES = (by_words, *ORDERED)
 """The stages of `fast`; those of `deep` are more."""
 
 

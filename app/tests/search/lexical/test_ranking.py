@@ -134,16 +134,6 @@ def test_a_word_as_typed_counts_more_than_one_folded_or_stemmed_to_it(index: Lex
     assert shown["mars.md"] < 0.7 * shown["marie.md"]
 
 
-@pytest.mark.parametrize("beside", ["rocket pump", "fuel rocket"])
-def test_words_beside_a_query_count_as_if_they_were_asked_for(index: LexicalIndex, beside: str) -> None:
-    snapshot = write(
-        index, note("a.md", "fuel for the rocket"), note("b.md", "rocket pump"), note("c.md", "fuel alone")
-    )
-    both, one = snapshot.rank(f"fuel {beside}"), snapshot.rank("fuel", beside=beside)
-    assert (places(snapshot, one.ids), one.total) == (places(snapshot, both.ids), 3)
-    assert one.raw == pytest.approx(both.raw, rel=1e-5)
-
-
 def test_each_language_of_the_vault_stems_the_query(index: LexicalIndex) -> None:
     snapshot = write(
         index,

@@ -267,8 +267,10 @@ def test_explain_names_the_lists_and_the_nearest_sentence(tiny_vault: MakeVault,
     first = search(vault, "bread", "deep", explain=True)[0]
     assert first.relevance_reason is not None
     assert first.relevance_reason.startswith("found by words #1, vectors #")
-    assert "; covers 100% of what is asked; leads the next note by " in first.relevance_reason
-    assert " in words; matches bread; nearest: Bread is sold here. " in first.relevance_reason
+    assert (
+        "; covers 100% of what is asked; matches bread; nearest: Bread is sold here. "
+        in first.relevance_reason
+    )
     assert first.relevance_reason.endswith("(no language model is configured)")
 
 
@@ -301,7 +303,7 @@ def test_the_time_a_question_names_comes_first_and_hides_nothing(vault: VaultCli
     # Of the best thirty, those of the month stand further up than they do without it.
     before = [(result.date or "").startswith("2025-04") for result in plain.results]
     assert sum(inside[:10]) > sum(before[:10])
-    assert "raised for 'April 2025' by its own day" in str(named.results[0].relevance_reason)
+    assert "raised for 'April 2025'" in str(named.results[0].relevance_reason)
     assert "words in the time #" in str(named.results[0].relevance_reason)
     scores = [result.score for result in named.results]
     assert scores == sorted(scores, reverse=True)

@@ -183,7 +183,6 @@ def test_of_a_few_windows_there_is_no_background_and_words_tell(
     results = find(vault, "deep", query="kiln cold", explain=True).results
     assert results[0].path == "a.md"
     assert "covers 100% of what is asked" in str(results[0].relevance_reason)
-    assert "deviations" not in str(results[0].relevance_reason)
 
 
 def test_a_model_of_chance_does_not_answer_foreign_questions(
@@ -228,14 +227,7 @@ def test_over_notes_of_many_windows_a_model_of_chance_lends_nothing(
 def test_explain_shows_what_a_score_is_made_of(embedded_example: VaultClient) -> None:
     first, *_ = search(embedded_example, "antique dinghy restoration cost limit", "deep", explain=True)
     assert first.relevance_reason is not None
-    for part in (
-        "found by words #",
-        "vectors #",
-        "covers ",
-        "% of what is asked",
-        " deviations above the vault's",
-    ):
+    for part in ("found by words #", "vectors #", "covers ", "% of what is asked"):
         assert part in first.relevance_reason
     fast, *_ = search(embedded_example, "larch", "fast", explain=True)
     assert "covers 100% of what is asked" in str(fast.relevance_reason)
-    assert "deviations" not in str(fast.relevance_reason)
