@@ -5,14 +5,14 @@ numbers, truth values and lists as texts: `coerce` is the one place that reads t
 """
 
 import json
-from collections.abc import Callable, Container, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Coroutine, Mapping, Sequence
 from datetime import date
 from functools import cache, wraps
 from inspect import cleandoc, signature
 from types import MappingProxyType, NoneType, UnionType
 from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar, get_args, get_origin
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, TypeAdapter
 from pydantic.fields import FieldInfo
 
 from app.errors import BadRequestError
@@ -24,12 +24,16 @@ T = TypeVar("T")
 Kind = Literal["string", "integer", "number", "boolean", "strings"]
 
 NONE: Mapping[str, object] = MappingProxyType({})
+_TYPES: Mapping[Kind, Any] = {
+    "string": str,
+    "integer": int,
+    "number": float,
+    "boolean": bool,
+    "strings": list[str],
+}
 _KINDS: Mapping[Any, Kind] = {
-    str: "string",
+    **{kind: name for name, kind in _TYPES.items()},
     date: "string",
-    bool: "boolean",
-    int: "integer",
-    float: "number",
     tuple[str, ...]: "strings",
 }
 CALLED: Mapping[Kind, str] = {
@@ -92,26 +96,15 @@ def parameter(
     default: Any,  # noqa: ANN401 - of the field's type
     about: str,
     *,
-    used_by: Iterable[str] = (),
-    needed_by: Iterable[str] = (),
-    chars: int | None = VALUE_CHARS,
-    parted: bool = False,
-    exact: bool = False,
-    holds: str = "",
-    also: Iterable[str] = (),
-    **field: Any,  # noqa: ANN401 - as pydantic.Field
+    ge: int | None = None,
+    le: int | None = None,
+    alias: str | None = None,
+    **more: Any,  # noqa: ANN401 - as in `Parameter`
 ) -> Any:  # noqa: ANN401 - as pydantic.Field
     """Declare a field of a model as a parameter; see `Parameter`. Other fields are the program's own."""
-    extra: dict[str, Any] = {
-        "used_by": (*used_by,),
-        "needed_by": (*needed_by,),
-        "chars": chars,
-        "parted": parted,
-        "exact": exact,
-        "holds": holds,
-        "also": (*also,),
-    }
-    return Field(default, description=about, json_schema_extra=extra, **field)
+    return Field(
+        default, description=about, ge=ge, le=le, alias=alias, json_schema_extra={"used_by": (), **more}
+    )
 
 
 @cache
@@ -131,13 +124,13 @@ def _row(name: str, field: FieldInfo) -> Parameter:
         key: getattr(each, key) for each in field.metadata for key in ("ge", "le") if hasattr(each, key)
     }
     return Parameter(
-        field.alias or name,
-        field.description or "",
-        "string" if choices else _KINDS[kind],
+        name=field.alias or name,
+        about=field.description or "",
+        kind="string" if choices else _KINDS[kind],
         # What is empty in a model is left out by a caller.
-        None if field.is_required() or field.default in ("", ()) else field.default,
-        choices,
-        field.is_required(),
+        default=None if field.is_required() or field.default in ("", ()) else field.default,
+        choices=choices,
+        required=field.is_required(),
         least=bounds.get("ge"),
         most=bounds.get("le"),
         **extra,
@@ -207,28 +200,17 @@ def coerce(kind: Kind, value: object) -> Any:  # noqa: ANN401 - of the kind
     Raises:
         ValueError: it is of another kind.
     """
-    match kind, value:
-        case "string", str():
-            return value
-        case "boolean", bool():
-            return value
-        case "boolean", str() if value.lower() in ("true", "false"):
-            return value.lower() == "true"
-        case "integer" | "number", bool():
-            pass
-        case "integer", int() | str():
-            return int(value)
-        case "integer", float() if value.is_integer():
-            return int(value)
-        case "number", int() | float():
-            return value
-        case "number", str():
-            return float(value)
-        case "strings", str():
-            return _listed(value)
-        case "strings", list() | tuple() if all(isinstance(item, str) for item in value):
-            return list(value)
-    raise ValueError(value)
+    if kind == "strings" and isinstance(value, str):
+        return _listed(value)
+    # Python takes True as the number 1, and pydantic 1 as True.
+    if isinstance(value, bool) != (kind == "boolean") and not isinstance(value, str):
+        raise ValueError(value)
+    return _reader(kind).validate_python(value)
+
+
+@cache
+def _reader(kind: Kind) -> TypeAdapter[Any]:
+    return TypeAdapter(_TYPES[kind])
 
 
 def _listed(text: str) -> list[str]:

@@ -1,7 +1,6 @@
 """Find words in the text of a note and show the place."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -13,7 +12,8 @@ ELLIPSIS = "…"
 
 MOST_WORDS = 100
 """Of a longer query, the first so many words show where it stands in a text, and score a text."""
-
+MOST_PLACES = 200
+"""Of more places in a text, the first so many are compared."""
 NEAR_BLANK = 30
 """How far from where a line would be cut a blank is looked for."""
 _BLANKS = re.compile(r"\s+")
@@ -98,19 +98,13 @@ def alone(piece: str, text: str) -> Iterator[int]:
 
 def best_stretch(places: Iterable[Place], room: int) -> tuple[int, int] | None:
     """Return the stretch, of at most ``room`` characters, whose parts are worth most together."""
-    ordered = sorted(places, key=lambda place: (place.start, place.end))
-    worth = worth_of(ordered)
-    inside = Counter[int]()
-    covered, best, stretch, first = 0.0, 0.0, None, 0
-    for place in ordered:
-        covered += 0.0 if inside[place.part] else worth[place.part]
-        inside[place.part] += 1
-        while place.end > ordered[first].start + room and ordered[first] is not place:
-            inside[ordered[first].part] -= 1
-            covered -= 0.0 if inside[ordered[first].part] else worth[ordered[first].part]
-            first += 1
+    ordered = sorted(places, key=lambda place: (place.start, place.end))[:MOST_PLACES]
+    best, stretch = 0.0, None
+    for at, first in enumerate(ordered):
+        inside = [place for place in ordered[at:] if place.end <= first.start + room] or [first]
+        covered = sum(worth_of(inside).values())
         if covered > best * 1.0001:
-            best, stretch = covered, (ordered[first].start, place.end)
+            best, stretch = covered, (first.start, max(place.end for place in inside))
     return stretch
 
 

@@ -1,7 +1,7 @@
 """Notes that have to do with one: by links, by what both link to, by tags, by words, and by meaning."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,8 +23,13 @@ RANK_CONSTANT = 60.0
 """How much the first places of a list count, as in reciprocal rank fusion."""
 MOST_SHARED = 3
 """Names of what two notes share that are shown."""
+MOST_NEAR = 20
+"""Of the notes nearest by words, or by meaning, so many are called so."""
 EVERYWHERE = 0.2
 """A tag, or a note that is linked to, which so large a share of the notes has, relates none of them."""
+
+Shared = dict[int, Counter[str]]
+"""Notes, each with the names of what it shares with another, by how rare that is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,30 +50,24 @@ def related_notes(view: View, doc: int, limit: int | None) -> list[Related]:
     """
     others = view.snapshot.visible.copy()
     others[doc] = False
-    reasons: dict[int, list[Notice]] = {}
-
-    def say(notes: Iterable[int], reason: Notice) -> None:
-        for note in notes:
-            reasons.setdefault(note, []).append(reason)
-
+    tags, targets = _tags(view, doc, others), _targets(view, doc, others)
     linked = [note for note in _linked(view, doc) if others[note]]
-    say(linked, Notice(CommandKind.RELATED_LINK))
-    lists: list[Sequence[int]] = [linked]
-    for kind, shared in (
-        (CommandKind.RELATED_TAGS, _tags(view, doc, others)),
-        (CommandKind.RELATED_TARGETS, _targets(view, doc, others)),
-    ):
-        lists.append(sorted(shared, key=lambda note: -sum(shared[note].values())))
-        for note, names in shared.items():
-            say([note], Notice(kind, names=tuple(name for name, _ in names.most_common(MOST_SHARED))))
-    by_words = _by_words(view, doc, others)
-    lists.append(by_words)
-    by_meaning = _by_meaning(view, doc, others)
-    say(by_meaning[: MOST_PASSAGES // 10], Notice(CommandKind.RELATED_MEANING))
-    lists.append(by_meaning)
-    say(by_words[: MOST_PASSAGES // 10], Notice(CommandKind.RELATED_WORDS))
+    words, meaning = _by_words(view, doc, others), _by_meaning(view, doc, others)
+    lists = [linked, _rarest_first(tags), _rarest_first(targets), words, meaning]
     best = reciprocal_ranks([np.array(one, np.int64) for one in lists], RANK_CONSTANT)[0][:limit].tolist()
-    return [Related(note, tuple(reasons.get(note, ()))) for note in best]
+
+    def why(note: int) -> Iterator[Notice]:
+        if note in linked:
+            yield Notice(CommandKind.RELATED_LINK)
+        for kind, shared in ((CommandKind.RELATED_TAGS, tags), (CommandKind.RELATED_TARGETS, targets)):
+            if names := shared.get(note):
+                yield Notice(kind, names=tuple(name for name, _ in names.most_common(MOST_SHARED)))
+        if note in meaning[:MOST_NEAR]:
+            yield Notice(CommandKind.RELATED_MEANING)
+        if note in words[:MOST_NEAR]:
+            yield Notice(CommandKind.RELATED_WORDS)
+
+    return [Related(note, tuple(why(note))) for note in best]
 
 
 def _linked(view: View, doc: int) -> list[int]:
@@ -79,38 +78,39 @@ def _linked(view: View, doc: int) -> list[int]:
     return [note for note in found if note is not None]
 
 
-def _tags(view: View, doc: int, others: Mask) -> dict[int, Counter[str]]:
+def _tags(view: View, doc: int, others: Mask) -> Shared:
     """Return the notes that share tags, each with these, the rarest weighing most."""
-    shared: dict[int, Counter[str]] = {}
+    shared: Shared = {}
     for tag in view.snapshot.note(doc).tags:
-        docs = view.lexical.docs_with(f"tag:{path_key(tag)}")
-        _share(shared, f"#{in_line(tag, TAG)}", docs[others[docs]].tolist(), int(others.sum()))
+        docs = view.lexical.docs_with(f"tag:{path_key(tag)}").tolist()
+        _share(shared, f"#{in_line(tag, TAG)}", docs, others)
     return shared
 
 
-def _targets(view: View, doc: int, others: Mask) -> dict[int, Counter[str]]:
+def _targets(view: View, doc: int, others: Mask) -> Shared:
     """Return the notes that link to what a note links to, each with the names of that."""
-    shared: dict[int, Counter[str]] = {}
+    shared: Shared = {}
     graph, path = view.snapshot.graph, view.lexical.path(doc)
     for target in dict.fromkeys(edge.target for edge in graph.outgoing(path)):
         if target is None or target == path or view.snapshot.is_excluded(target):
             continue
         sources = dict.fromkeys(edge.source for edge in graph.incoming(target))
-        notes = [
-            note for source in sources if (note := view.snapshot.doc(source)) is not None and others[note]
-        ]
         own = view.snapshot.doc(target)
         name = view.snapshot.note(own).title if own is not None else target.rpartition("/")[2]
-        _share(shared, in_line(name, TITLE), notes, int(others.sum()))
+        _share(shared, in_line(name, TITLE), map(view.snapshot.doc, sources), others)
     return shared
 
 
-def _share(shared: dict[int, Counter[str]], name: str, notes: Sequence[int], of: int) -> None:
-    if not notes or len(notes) > max(2, EVERYWHERE * of):
-        return
-    for note in notes:
-        # Counters hold whole numbers: what few notes have counts up to a thousand.
-        shared.setdefault(note, Counter())[name] = round(1000 / len(notes)) or 1
+def _share(shared: Shared, name: str, having: Iterable[int | None], others: Mask) -> None:
+    notes = [note for note in having if note is not None and others[note]]
+    if len(notes) <= max(2, EVERYWHERE * int(others.sum())):
+        for note in notes:
+            # Counters hold whole numbers: what few notes have counts up to a thousand.
+            shared.setdefault(note, Counter())[name] = round(1000 / len(notes)) or 1
+
+
+def _rarest_first(shared: Shared) -> list[int]:
+    return sorted(shared, key=lambda note: -shared[note].total())
 
 
 def _by_words(view: View, doc: int, others: Mask) -> list[int]:

@@ -42,16 +42,17 @@ def parse_request(parameters: Mapping[str, object], *, unlimited: bool = False) 
     for name, value in parameters.items():
         if name != "operation":
             _check_use(str(operation), name, value)
-    values = {"operation": operation} | _texts(parameters)
+    values = {name: read_value(row, parameters.get(name)) for name, row in PARAMETERS.items()}
+    values["queries"] = _queries(values, parameters)
+    values["query"] = " | ".join(values["queries"])
+    if values["scopes"] == ():
+        raise BadRequestError("'scopes' is empty", "use null to search the whole vault")
+    values["start_date"], values["end_date"] = _range(values)
     _require(str(operation), values)
-    for name, row in PARAMETERS.items():
-        if name not in values:
-            values[name] = read_value(row, parameters.get(name))
     if operation == "deep":
         values["mode"] = "deep"
-    request = SearchRequest.model_validate(
-        {name: given for name, given in values.items() if given is not None}
-    )
+    given = {name: value for name, value in values.items() if value is not None}
+    request = SearchRequest.model_validate({"operation": operation, **given})
     if request.ranks_passages and request.note_path and not request.explain:
         raise BadRequestError(
             "operation '{operation}' cannot use 'note_path' (got {note_path})",
@@ -101,21 +102,6 @@ def _check_use(operation: str, name: str, value: object) -> None:
             value=shown(value),
             usable=usable,
         )
-
-
-def _texts(parameters: Mapping[str, object]) -> dict[str, Any]:
-    """Read the texts and lists, by which a request is told whether it has all that it needs."""
-    values = {
-        name: read_value(row, parameters.get(name))
-        for name, row in PARAMETERS.items()
-        if row.kind in ("string", "strings") and not row.choices
-    }
-    values["queries"] = _queries(values, parameters)
-    values["query"] = " | ".join(values["queries"])
-    if values["scopes"] == ():
-        raise BadRequestError("'scopes' is empty", "use null to search the whole vault")
-    values["start_date"], values["end_date"] = _range(values)
-    return values
 
 
 def _require(operation: str, values: Mapping[str, Any]) -> None:
