@@ -115,7 +115,7 @@ def ready_searcher(
 
     refuse_unknown(vault)
     searcher = searcher_for(vault, index)
-    if searcher.is_empty():
+    if searcher.definition.feeds and not searcher.view().lexical.notes.any():
         index_words(searcher, language=language)
     return searcher
 

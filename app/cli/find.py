@@ -190,8 +190,8 @@ def _in_several(
     from app.cli.build import ready_vaults
     from app.cli.forms import widened
     from app.cli.secrets import person_asked
+    from app.search.answer import search_several
     from app.search.request import parse_request
-    from app.search.several import search_several
     from app.vault.here import path_from
     from app.vault.named import choose, parted
 

@@ -248,7 +248,7 @@ def related(
     note: Annotated[list[str], typer.Argument(metavar="NOTE", help="A note's name or path.")],
 ) -> int:
     """List the notes that have to do with a note, and why."""
-    from app.search.related import related_notes
+    from app.search.inventory import related_notes
 
     language = change.language()
 

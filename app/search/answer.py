@@ -3,23 +3,26 @@
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from heapq import merge
+from itertools import islice
 from pathlib import Path
 
 from app.config.settings import Settings, default_settings, logger
 from app.errors import BadRequestError, VaultError, format_error
 from app.limits import HITS
 from app.llm.left_out import left_out
+from app.notices import NoticeKind
 from app.parameters import read_value
 from app.search.keyword.judge import choose_filter
 from app.search.keyword.keyword import KeywordAnswer, KeywordFile, search_corpus
 from app.search.keyword.ripgrep import find_root, folder_corpus
-from app.search.models import Hit, SearchResult
+from app.search.models import Hit, SearchRequest, SearchResult, SearchResults
 from app.search.request import PARAMETERS, parse_request
-from app.search.searcher import searcher_for
-from app.search.several import search_several
+from app.search.searcher import NEAREST, searcher_for
 from app.search.show.text import format_results
 from app.showing import Told, in_line
 from app.vault.client import VaultClient
+from app.vault.named import each_of, named
 
 
 def answer(
@@ -66,6 +69,50 @@ def answer(
         extra={**about, "count": results.total, "seconds": round(time.monotonic() - begun, 4)},
     )
     return text
+
+
+def search_several(vaults: Mapping[str, VaultClient], request: SearchRequest) -> SearchResults:
+    """Search each of some vaults, and merge what is found by score.
+
+    Paths are written ``name:path``. What is said of a vault that fails stands in the notices.
+
+    Raises:
+        VaultError: all of them fail.
+    """
+    # Each may have all of what is shown.
+    most = None if request.limit is None else request.offset + request.limit
+    whole = request.model_copy(update={"limit": most, "offset": 0})
+    found, failed = each_of(vaults, lambda vault: searcher_for(vault, request.index).search(whole))
+    lists = [_named(name, one.results) for name, one in found.items()]
+    near = merge(
+        *(_named(name, one.nearest) for name, one in found.items()), key=lambda result: -result.score
+    )
+    nearest = list(islice(near, NEAREST))
+    # What one vault found stays in its order, so that pages neither repeat nor lose a hit. Equal scores are
+    # mostly those of lists that are not ranked.
+    results = merge(*lists, key=lambda result: (-result.score, -_newest(result)))
+    said = [*failed, *(notice for one in found.values() for notice in one.notices)]
+    if any(lists):
+        # True of one vault, and not of what is shown.
+        of_one = (NoticeKind.NOTHING_SAYS, NoticeKind.NOT_ALL_SEARCHED)
+        said = [notice for notice in said if notice.kind not in of_one]
+    return SearchResults(
+        results=list(islice(results, request.offset, most)),
+        total=sum(one.total for one in found.values()),
+        query=next(iter(found.values())).query,
+        operation=request.operation,
+        nearest=[] if any(lists) else nearest,
+        notices=list(dict.fromkeys(said)),
+    )
+
+
+def _named(name: str, results: list[SearchResult]) -> list[SearchResult]:
+    return [result.model_copy(update={"path": named(name, result.path)}) for result in results]
+
+
+def _newest(result: SearchResult) -> float:
+    moment = result.created if result.date_field == "created" else result.modified
+    return moment.timestamp() if moment else 0.0
 
 
 def search(

@@ -124,24 +124,14 @@ class SearchRequest(BaseModel):
         return self.operation in ("fast", "deep", "scoped")
 
     @property
-    def asks_dates(self) -> bool:
-        """Whether the dates of notes are asked about."""
-        return self.operation == "by_date" or self.start is not None or self.end is not None
-
-    @property
     def shows_dates(self) -> bool:
         """Whether results are shown with the dates of their notes."""
-        return self.asks_dates or self.operation in _NOTES
+        return self.start is not None or self.end is not None or self.operation in _NOTES
 
     @property
     def asks_why(self) -> bool:
         """Whether it is asked what became of one note in a search of passages."""
         return self.explain and self.ranks_passages and self.note_path is not None
-
-    @property
-    def cuts_by_score(self) -> bool:
-        """Whether what scores too little is left out."""
-        return self.min_score is not None
 
     def allows(self, score: float) -> bool:
         """Whether a result of this score is shown."""

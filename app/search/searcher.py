@@ -129,10 +129,6 @@ class Searcher:
         go_on()
         return next(self.engine.views(None if self.definition.feeds else request))
 
-    def is_empty(self) -> bool:
-        """Whether the index has no note yet and is to be built here, not only read."""
-        return self.definition.feeds and not self.view().lexical.notes.any()
-
     def ask(self, read: Callable[[View], T]) -> T:
         """Catch up with the vault, and return what a function reads of the index.
 
@@ -157,10 +153,6 @@ class Searcher:
         if reason := self.vault.obsidian.hides_all:
             notices.append(reason)
         return notices
-
-    def embed_for_search(self) -> list[Notice]:
-        """Build missing vectors before a search by them alone, and say what is left."""
-        return self.engine.embed_for_search(alone=True)
 
     def status(self) -> IndexStatus:
         """Describe the index as it stands, without changing it."""

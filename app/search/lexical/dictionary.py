@@ -6,7 +6,7 @@ from functools import cache
 from importlib.util import find_spec
 from math import log10
 
-from app.search.excerpt import fold
+from app.search.lexical.analysis import fold
 from app.search.lexical.language import LANGUAGE_CODES
 
 LISTED = frozenset(("en", "fr", "de", "es", "it", "pt", "nl", "ru"))
@@ -55,7 +55,8 @@ def _said(word: str, code: str) -> int:
 
 @cache
 def _without_accents(code: str) -> str:
-    return fold(_words(code)[0])
+    text = _words(code)[0]
+    return text.translate({ord(char): fold(char) for char in set(text) if not char.isascii()})
 
 
 @cache

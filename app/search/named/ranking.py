@@ -75,7 +75,7 @@ def answer_named(searcher: Searcher, question: NamedQuestion) -> NamedAnswer:
 
     def answer(*, again: bool = False) -> NamedAnswer:
         said = searcher.freshen(force=again)
-        said += searcher.embed_for_search() if question.model else []
+        said += searcher.engine.embed_for_search(alone=True) if question.model else []
         view = searcher.view()
         vectors = searcher.vectors if question.model and not view.stored else None
         found = _by_meaning(view, vectors, question) if vectors else _by_words(view, question)

@@ -43,7 +43,7 @@ def rank_passages(view: View, request: SearchRequest) -> Ranking:
         )
         for doc in (docs if request.limit is None else docs[: request.offset + request.limit])
     )
-    alone = len(rankings) == 1 and not request.cuts_by_score
+    alone = len(rankings) == 1 and request.min_score is None
     total = rankings[0].total if alone else len(docs)
     times = dict.fromkeys(found.placed.window.notice() for found in rankings if found.placed)
     said = dict.fromkeys(notice for found in rankings for notice in found.notices)
@@ -73,7 +73,7 @@ def _rankings(
 
             mean, said = meaning_of(view)
     # Only the first of one ranking are needed, unless something is merged or cut by score.
-    whole = mean or request.limit is None or request.cuts_by_score or len(queries) > 1
+    whole = mean or request.limit is None or request.min_score is not None or len(queries) > 1
     # A saved chat may go behind what comes after it, see `_behind_quoted`.
     most = None if whole else request.offset + (request.limit or 0) + int(saved_chats(view).sum())
     found = []

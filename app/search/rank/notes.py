@@ -79,7 +79,7 @@ def rank_worded(view: View, request: SearchRequest, mask: Mask) -> Ranking:
     if not ranked_text:
         return newest(view.snapshot, matched)._replace(notices=tuple(notices), lacks_words=lacks_words)
     items = rank_notes(view, ranked_text, matched)
-    if request.cuts_by_score:
+    if request.min_score is not None:
         items = [item for item in items if request.allows(item.score)]
     return Ranking(tuple(items), len(items), tuple(notices), lacks_words=lacks_words)
 

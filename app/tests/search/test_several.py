@@ -5,9 +5,9 @@ import os
 import pytest
 
 from app.notices import NoticeKind
+from app.search.answer import search_several
 from app.search.request import parse_request
 from app.search.searcher import searcher_for
-from app.search.several import search_several
 from app.tests.conftest import MakeVault
 from app.tests.web.conftest import LEXICAL
 from app.vault.client import VaultClient
