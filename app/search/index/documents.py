@@ -150,7 +150,7 @@ def _to_seconds(moment: datetime) -> int:
 
 
 def note_document(text: NoteText, note: "ParsedNote", dates: NoteDates, hidden: str = "") -> NoteDoc:
-    """Make the note document of a parsed note.
+    """Make the note document of a parsed note; its text is in NFC, with lines ended by a line feed.
 
     ``hidden`` is ``excluded`` or ``left-out`` for notes that no search shows, else empty.
     """
@@ -195,11 +195,6 @@ def note_document(text: NoteText, note: "ParsedNote", dates: NoteDates, hidden: 
         line_hashes=() if hidden else tuple(sorted(line_hashes(text.text))),
         text="" if hidden else text.text,
     )
-
-
-def query_text(content: str) -> str:
-    """Return the text of a note as queries read it: NFC, with lines ended by a line feed."""
-    return nfc(content.replace("\r\n", "\n"))
 
 
 def _names(note: "ParsedNote") -> tuple[str, str]:

@@ -4,20 +4,19 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from app.config.settings import IndexDefinition
 from app.errors import EngineMissingError, NoteNotFoundError, NoteUnreadableError, PathError
-from app.search.index.documents import VaultRecord, chunk_documents, dump, note_document, query_text
+from app.search.index.documents import VaultRecord, chunk_documents, dump, note_document
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import ChunkDoc, LexicalIndex, NoteDoc, Snapshot
 from app.vault.client import NoteText, VaultClient
 from app.vault.dates import note_dates
 from app.vault.glob import compile_place
 from app.vault.obsidian import daily_notes
-from app.vault.paths import NotePath, path_key
+from app.vault.paths import NotePath, nfc, path_key
 from app.vault.scan import FileStat, VaultScan
 
 if TYPE_CHECKING:
@@ -30,8 +29,6 @@ FORMAT = "19"
 
 RACY_NS = 50_000_000
 """A file changed this shortly before it was read may change again within the clock's grain."""
-
-_SIZE_AND_TIME = itemgetter(1, 2)
 
 Progress = Callable[[int, int], None]
 """Called with notes done and notes to do."""
@@ -97,17 +94,8 @@ class SyncReport(NamedTuple):
 
 
 def diff(files: Mapping[NotePath, FileStat], known: Mapping[str, tuple[int, int]]) -> Changes:
-    """Compare the notes in the vault with those in the index, by size and modification time.
-
-    Args:
-        files: The notes that belong into the index.
-        known: Size in bytes and modification time in nanoseconds of each note in the index.
-    """
-    # Each file of a vault is asked, most often all in vain.
-    found = dict(zip(files, map(_SIZE_AND_TIME, files.values()), strict=True))
-    if found == known:
-        return Changes()
-    write = [path for path, stat in found.items() if known.get(path) != stat]
+    """Compare the notes that belong into the index with size and time of those that it has."""
+    write = [path for path, stat in files.items() if known.get(path) != (stat.size, stat.mtime_ns)]
     return Changes(tuple(sorted(write)), tuple(sorted(known.keys() - files.keys())))
 
 
@@ -238,7 +226,8 @@ def documents_of(
     )
     # A time that the next look disbelieves where the file may still be changing.
     settled = text.mtime_ns - (time.time_ns() - text.mtime_ns <= RACY_NS)
-    text = text._replace(text=query_text(text.text), mtime_ns=settled)
+    # What queries read, and passages are made of.
+    text = text._replace(text=nfc(text.text.replace("\r\n", "\n")), mtime_ns=settled)
     limit = vault.settings.chunk_chars
     chunks = [] if hidden else chunk_documents(stat.path, note, text.text, dates.day, limit)
     return note_document(text, note, dates, hidden), chunks
