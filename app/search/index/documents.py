@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import cached_property, lru_cache
@@ -328,7 +327,12 @@ def load(data: bytes) -> Any:  # noqa: ANN401 - what `dump` was given
 
 
 ROOM = 64_000_000
-"""Bytes that one snapshot may take for texts and what is made of them; others are unpacked each time."""
+"""Bytes that one snapshot may take for texts; others are unpacked each time."""
+_BLANKS = (
+    rb"(?:[\s\x1c-\x1f]|\xc2[\x85\xa0]|\xe1\x9a\x80"
+    rb"|\xe2(?:\x80[\x80-\x8a\xa8\xa9\xaf]|\x81\x9f)|\xe3\x80\x80)+"
+)
+"""What finds whitespace in a text, as UTF-8."""
 LONG_TEXT = 200
 """A longer text, in characters, is not looked for by a pattern, which reads on from each false start."""
 
@@ -363,61 +367,62 @@ class TextForms:
 
 
 class Texts:
-    """The texts of one snapshot's notes, of which the first that are asked for are kept.
+    """The texts of one snapshot's notes, of which the first that are asked for are kept, as UTF-8.
 
-    The first and not the last: of a query that reads more than there is room for, the next one then finds
-    some, where of the last it would find none.
+    A text with a single emoji takes four bytes a letter in Python. The first and not the last are kept: of a
+    query that reads more than there is room for, the next one then finds some, where of the last it would
+    find none.
     """
 
     def __init__(self, unpack: Callable[[int], str]) -> None:
         self._unpack = unpack
-        self._kept: dict[int, TextForms] = {}
+        self._kept: dict[tuple[int, bool], bytes] = {}
         self._room = ROOM
 
     def __getitem__(self, doc: int) -> TextForms:
-        found = self._kept.get(doc)
-        if found is None:
-            found = TextForms(self._unpack(doc))
-            size = 2 * sys.getsizeof(found.raw)
-            # Two threads may both count one text, which leaves less room and never more.
-            if size <= self._room:
-                self._room -= size
-                self._kept[doc] = found
-        return found
+        return TextForms(self._bytes(doc).decode("utf-8", "surrogatepass"))
 
     def lines_of(self, doc: int, words: tuple[str, ...]) -> Iterator[tuple[int, int]]:
         """Yield the first and the last line, from 1, of each place where a text has words in a row.
 
         Case aside, and whatever whitespace stands between the words; these, one at least, are without case.
         """
-        text, line, before = self[doc].plain, 1, 0
-        while (found := _in_a_row(words).search(text, before)) is not None:
+        text, search, line, before = self._bytes(doc, plain=True), _in_a_row(words).search, 1, 0
+        while (found := search(text, before)) is not None:
             start = found.start()
-            line += text.count("\n", before, start)
-            yield line, line + text.count("\n", start, found.end())
+            line += text.count(b"\n", before, start)
+            yield line, line + text.count(b"\n", start, found.end())
             # One place may begin inside another.
             before = start + 1
 
     def lines_with(self, doc: int, word: str) -> Iterator[str]:
-        """Yield the lines of a text that have a word, without case and whitespace; maybe some others."""
-        raw, plain = self[doc].raw, self[doc].plain
-        if len(raw) != len(plain):
-            # Its lines are at other places without case.
-            yield from raw.split("\n")
-            return
-        at = plain.find(word)
-        while at >= 0:
-            end = plain.find("\n", at)
-            end = end if end >= 0 else len(plain)
-            yield raw[plain.rfind("\n", 0, at) + 1 : end]
-            at = plain.find(word, end)
+        """Yield the lines of a text that have a word, without case and whitespace."""
+        if numbers := dict.fromkeys(first for first, _ in self.lines_of(doc, (word,))):
+            lines = self[doc].raw.split("\n")
+            yield from (lines[number - 1] for number in numbers)
 
     def holds(self, doc: int, words: tuple[str, ...]) -> bool:
         """Return whether a text, case aside, has words without case in a row."""
         return next(self.lines_of(doc, words), None) is not None
 
+    def _bytes(self, doc: int, *, plain: bool = False) -> bytes:
+        """Return a text, or its plain form."""
+        packed = self._kept.get((doc, plain))
+        if packed is None:
+            text = self._unpack(doc)
+            packed = _packed(without_case(text) if plain else text)
+            # Two threads may both count one text, which leaves less room and never more.
+            if len(packed) <= self._room:
+                self._room -= len(packed)
+                self._kept[doc, plain] = packed
+        return packed
+
 
 @lru_cache(maxsize=64)
-def _in_a_row(words: tuple[str, ...]) -> re.Pattern[str]:
-    """Return what finds words in a row."""
-    return re.compile(r"\s+".join(map(re.escape, words)))
+def _in_a_row(words: tuple[str, ...]) -> re.Pattern[bytes]:
+    """Return what finds words in a row in a text as UTF-8, with any whitespace between them."""
+    return re.compile(_BLANKS.join(re.escape(_packed(word)) for word in words))
+
+
+def _packed(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")

@@ -59,7 +59,7 @@ def test_only_what_is_shown_is_read_from_the_vault(
 
 
 def test_the_first_texts_are_kept_while_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(documents, "ROOM", 250)
+    monkeypatch.setattr(documents, "ROOM", 8)
     unpacked: list[int] = []
 
     def unpack(doc: int) -> str:
