@@ -73,11 +73,6 @@ def matching_notes(view: View, parts: Iterable[Node], within: Mask) -> Mask:
     return _Evaluation(view.snapshot).notes(And(tuple(parts)), within & view.snapshot.visible)
 
 
-def word_notes(view: View, word: str) -> Mask:
-    """Return the notes whose text or path has a bare word, as part of a longer one too, accents aside."""
-    return matching_notes(view, [Text(word, folds=True)], view.snapshot.visible)
-
-
 def chunk_text(view: View, doc: int, lines: tuple[int, int] | None = None) -> str:
     """Return the lines of a chunk, or those given."""
     start, end = lines or view.snapshot.chunk_lines(doc)

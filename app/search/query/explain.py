@@ -15,6 +15,7 @@ from app.search.models import SearchRequest
 from app.search.query.evaluate import has_property, matching_notes
 from app.search.query.filters import note_filter
 from app.search.query.match import with_hyphen
+from app.search.query.parse import OPERATOR_AS_TEXT
 from app.search.query.read import by_word, spellings_of
 from app.search.query.tree import (
     And,
@@ -56,7 +57,8 @@ def readings(
         if request.explain:
             notices += _explained(view, query, note_filter(view, request, dates=not ranked), ranked=ranked)
         if request.explain or not total:
-            notices += query.hints
+            names = (found[1] for found in OPERATOR_AS_TEXT.finditer(query.typed or query.text))
+            notices += (Notice(NoticeKind.OPERATOR_IS_TEXT, name=name) for name in names)
     return tuple(dict.fromkeys(notices))
 
 

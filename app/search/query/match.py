@@ -42,9 +42,12 @@ def question(node: Node, clock: Clock) -> Question:
             return lambda passage: any(asks(passage) for asks in some)
         case Within(unit="line"):
             of_line, key = question(node.part, clock), key_of(node.part)
-            return lambda passage: (
-                key in passage.plain and any(of_line(TextForms(line)) for line in passage.raw.split("\n"))
-            )
+
+            def has_line(passage: TextForms) -> bool:
+                lines = zip(passage.raw.split("\n"), passage.plain.split("\n"), strict=True)
+                return any(of_line(TextForms(raw, plain)) for raw, plain in lines if key in plain)
+
+            return has_line
     raise AssertionError(f"{node} is not asked of a passage")
 
 

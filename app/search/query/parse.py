@@ -13,7 +13,6 @@ from functools import lru_cache
 from typing import Literal, NamedTuple, get_args
 
 from app.errors import BadRequestError, PatternError, QueryError
-from app.notices import Notice, NoticeKind
 from app.search.lexical.quotation import pieces
 from app.search.query.asking import without_asking
 from app.search.query.pattern import Pattern, read_pattern
@@ -61,7 +60,8 @@ _HOLD_LINES = frozenset(("block", "section", "task", "task-todo", "task-done"))
 
 _NAMES = "|".join(sorted(OPERATORS, key=len, reverse=True))
 _OPERATOR = re.compile(rf"({_NAMES}):(?=\S)(?!//)")
-_BLANK_AFTER = re.compile(rf"(?:^|(?<=[\s(-]))({_NAMES}):(?=\s|$)")
+OPERATOR_AS_TEXT = re.compile(rf"(?:^|(?<=[\s(-]))({_NAMES}):(?=\s|$)")
+"""What meets the name of an operator that is text, since whitespace follows it."""
 _PHRASE = re.compile(r'"((?:\\.|[^"\\])*)"', re.DOTALL)
 _EXPRESSION = re.compile(r"/(?![/*\s])(?>\\.|\[(?:\\.|[^\]\\\n])*+\]|[^/\\\n])++/")
 _WIKILINK = re.compile(r"\[\[[^\[\]]+\]\]")
@@ -108,7 +108,7 @@ def parse_query(text: str, is_property: IsProperty = lambda _: False) -> Query:
     root, star = parser.alternatives(0, len(text), Context()), Text("*", folds=True)
     # A star asks for everything, which beside other parts is nothing.
     kept = [part for part in (root.parts if isinstance(root, And) else (root,)) if part not in (star, None)]
-    return Query(text, joined(And, kept) if kept else None, parser.is_plain, _hints(text))
+    return Query(text, joined(And, kept) if kept else None, parser.is_plain)
 
 
 @lru_cache(maxsize=256)
@@ -136,13 +136,8 @@ def parse_question(text: str) -> Query:
             for piece in pieces(text)
             for word in piece.text.split()
         ]
-        return Query(text, joined(And, words), hints=_hints(text), typed=typed if typed != text else "")
-    return Query(text, root, is_plain=False, hints=_hints(text))
-
-
-def _hints(text: str) -> tuple[Notice, ...]:
-    """Say which operators were read as text, since a blank follows them."""
-    return tuple(Notice(NoticeKind.OPERATOR_IS_TEXT, name=found[1]) for found in _BLANK_AFTER.finditer(text))
+        return Query(text, joined(And, words), typed=typed if typed != text else "")
+    return Query(text, root, is_plain=False)
 
 
 def reads_as_prose(text: str) -> bool:

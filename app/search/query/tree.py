@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Literal, TypeAlias
 
-from app.notices import Notice
 from app.search.lexical.analysis import has_unspaced
 from app.search.lexical.bm25 import Spelling
 from app.search.query.pattern import Pattern
@@ -141,16 +140,14 @@ class Query:
     """A parsed query. ``root`` is None where it asks for everything.
 
     ``is_plain`` tells that it holds no operator at all, so that its ``text`` can be looked for as it stands.
-    ``hints`` tell what was read as text and may have been meant otherwise. ``spellings`` tell how the notes
-    spell words that stand nowhere in them as typed. ``window`` is the time that it names, and ``besides`` its
-    text without the words of that time, empty where it asks for nothing else. ``typed`` is the text as typed,
-    where words that only ask were left out of it.
+    ``spellings`` tell how the notes spell words that stand nowhere in them as typed. ``window`` is the time
+    that it names, and ``besides`` its text without the words of that time, empty where it asks for nothing
+    else. ``typed`` is the text as typed, where words that only ask were left out of it.
     """
 
     text: str
     root: Node | None = None
     is_plain: bool = True
-    hints: tuple[Notice, ...] = ()
     spellings: tuple[Spelling, ...] = ()
     window: Window | None = None
     besides: str | None = None

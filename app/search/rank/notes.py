@@ -13,10 +13,10 @@ from app.search.lexical.index import Ids, Mask
 from app.search.lexical.language import detect, stems, stop_words
 from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.query.asking import idle_words
-from app.search.query.evaluate import matching_notes, word_notes
+from app.search.query.evaluate import matching_notes
 from app.search.query.explain import readings
 from app.search.query.read import queries_of, respelt
-from app.search.query.tree import Query
+from app.search.query.tree import Query, Text
 from app.search.view import View
 from app.vault.paths import NOTE_SUFFIX, path_key
 
@@ -107,7 +107,7 @@ def _count_words(view: View, words: Sequence[str], mask: Mask) -> Ids:
     """Count, for each note of a mask, the words it holds."""
     counts = np.zeros(len(mask), dtype=np.int64)
     for word in words:
-        counts += word_notes(view, word) & mask
+        counts += matching_notes(view, [Text(word, folds=True)], mask)
     return counts
 
 

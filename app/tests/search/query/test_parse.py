@@ -83,12 +83,6 @@ def test_an_unclosed_parenthesis_before_an_operator_asks_for_nothing() -> None:
     assert parse_query("(tag:#x foo").root == And((Tag("x"), bare("foo")))
 
 
-def test_a_blank_after_an_operators_colon_is_pointed_out() -> None:
-    assert parse_query("tag: #x").hints == (
-        "'tag:' before a blank is text; as an operator it stands right against its value",
-    )
-
-
 ERRORS = [
     ("line:(a b", 6, "')' that closes this '('"),
     ('path:"My Notes', 6, "'\"' that closes this one"),
