@@ -161,7 +161,7 @@ def _described(view: "View", language: Language) -> str:
 
     snapshot = view.snapshot
     docs = snapshot.visible.nonzero()[0].tolist()
-    often = Counter(snapshot.lexical.languages_of(docs).tolist())
+    often = Counter(snapshot.lexical.column("language")[docs].tolist())
     spoken = tuple(
         Notice(LanguageKind[LANGUAGE_CODES[language].upper()])
         for language, count in often.most_common()

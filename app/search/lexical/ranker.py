@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache, reduce
 from itertools import groupby, pairwise
 from typing import NamedTuple
@@ -95,34 +95,19 @@ class Ranker:
 
     def best(
         self, text: str, mask: Mask | None, k: int | None, spellings: Spellings = ()
-    ) -> tuple[Ids, Scores, float, Callable[[], int]]:
-        """Return the best chunks in order, ties with the last too, with scores, the reference and a count."""
+    ) -> tuple[Ids, Scores, float]:
+        """Return the best chunks in order, ties with the last too, with their scores and the reference."""
         plan = self._plan(text, spellings)
         ids, raw = best_of(plan.ordered, mask, k, self.size)
         order = (-raw).argsort(kind="stable")
-        ids, raw = ids[order], raw[order]
-        if k is None:
-            return ids, raw, plan.reference, lambda: len(ids)
-        return ids, raw, plan.reference, lambda: int(np.count_nonzero(self._having(plan.ordered, mask)))
-
-    def _having(self, impacts: Iterable[Impact], mask: Mask | None) -> Mask:
-        """Return the documents that have any of some terms."""
-        having = np.zeros(self.size, np.bool_)
-        for impact in impacts:
-            having[impact.ids] = True
-        return having if mask is None else having & mask
+        return ids[order], raw[order], plan.reference
 
     def having(self, text: str, mask: Mask, spellings: Spellings = ()) -> Mask:
         """Return the chunks of a mask that `rank` gives."""
-        return self._having(self._plan(text, spellings).ordered, mask)
-
-    def coverage(self, text: str, spellings: Spellings = ()) -> Scores:
-        """Return how much of the information of a query's words each document has, however often: 0 to 1."""
-        plan = self._plan(text, spellings)
-        covered = np.zeros(self.size, np.float32)
-        for term in plan.terms:
-            covered[term.ids] += np.float32(term.worth)
-        return covered / np.float32(plan.reference or 1)
+        having = np.zeros(self.size, np.bool_)
+        for impact in self._plan(text, spellings).ordered:
+            having[impact.ids] = True
+        return having & mask
 
     def covered(self, chunks: Sequence[int], text: str, mask: Mask, spellings: Spellings = ()) -> Scores:
         """Return what `rank` would give some chunks, as shares of the query's information, unlimited.

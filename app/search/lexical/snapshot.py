@@ -2,11 +2,10 @@
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
 from itertools import accumulate, compress
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +21,6 @@ from app.search.lexical.sparse import Ids, Scores, concatenated, distinct
 from app.search.lexical.speller import Speller
 
 MANY_TIED = 256
-MOST_FREQUENCIES = 100_000
-"""Words of which it is remembered how many chunks have them."""
 
 
 def _containing(segment: SegmentFile, piece: str) -> NDArray[np.int64]:
@@ -34,8 +31,7 @@ def _containing(segment: SegmentFile, piece: str) -> NDArray[np.int64]:
     return np.flatnonzero(having)
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(NamedTuple):
     """Chunks best first; equal ones by note path, then start line.
 
     ``raw`` orders. ``shown`` is how much of the query's information a chunk covers, at most 1: ``raw``
@@ -46,12 +42,6 @@ class Scored:
     raw: Scores
     shown: Scores
     reference: float
-    _count: Callable[[], int] = field(repr=False, compare=False)
-
-    @property
-    def total(self) -> int:
-        """How many chunks within the mask have any query term; exact, counted when it is asked for."""
-        return self._count()
 
 
 class Snapshot(Ranker):
@@ -72,7 +62,6 @@ class Snapshot(Ranker):
         self.generation, self.vault_data = generation, vault_data
         self.note_of: Ids = concatenated((part.note_of + base for base, part in self._parts), np.int64)
         self._columns: dict[str, Ids] = {}
-        self._frequencies = lru_cache(MOST_FREQUENCIES)(lambda word: self._impacts.frequencies(word))
 
     # What the documents hold
 
@@ -178,10 +167,9 @@ class Snapshot(Ranker):
         words.discard(b"")
         return frozenset(map(_text, words))
 
-    def frequency(self, word: str, doc: int | None = None) -> int:
-        """Count the live chunks with a folded word in their body, all or those in a document's language."""
-        counts = self._frequencies(word)
-        return sum(counts) if doc is None else counts[self._group(doc)]
+    def frequency(self, word: str, doc: int) -> int:
+        """Count the live chunks in the language of a document that have a folded word in their body."""
+        return self._impacts.frequencies(word)[self._group(doc)]
 
     def _group(self, doc: int) -> int:
         return int(self._impacts.group_of[doc])
@@ -207,30 +195,22 @@ class Snapshot(Ranker):
         return None if number is None else self._impacts.group_of == number
 
     def rank(
-        self,
-        text: str,
-        mask: Mask | None = None,
-        k: int | None = None,
-        spellings: Spellings = (),
+        self, text: str, mask: Mask | None = None, k: int | None = None, spellings: Spellings = ()
     ) -> Scored:
         """Rank the chunks that have any word of ``text`` by BM25; exact, the best ``k`` or all.
 
         A word asked for twice counts the square root of two. Stop words count only when there is nothing
         else. The spellings of a word stand in for it.
         """
-        ids, raw, reference, total = self.best(text, mask, k, spellings)
+        ids, raw, reference = self.best(text, mask, k, spellings)
         ids, raw = self._break_ties(ids, raw)
         ids, raw = ids[:k], raw[:k]
         shown = np.minimum(raw / np.float32(reference), np.float32(1)) if reference else raw
-        return Scored(ids, raw, shown, reference, total)
+        return Scored(ids, raw, shown, reference)
 
     def language(self, doc: int) -> int:
         """Return the language by which the note of a document is stemmed."""
         return int(self._impacts.language_of[doc])
-
-    def languages_of(self, docs: Sequence[int]) -> NDArray[np.uint8]:
-        """Return the language of each of some documents' notes."""
-        return self._impacts.language_of[list(docs)]
 
     def speller(self, shown: Mask) -> Speller:
         """Return what finds the nearest words among the chunks of a mask."""

@@ -57,7 +57,7 @@ class Part(Snapshot):
         ids, raw = self.by_worth(scored.ids, self._scores(" ".join(query_tokens(words)))[scored.ids])
         shown = np.zeros(self.size, np.float32)
         shown[scored.ids] = scored.shown
-        return Scored(ids[:k], raw[:k], shown[ids[:k]], scored.reference, lambda: len(ids))
+        return Scored(ids[:k], raw[:k], shown[ids[:k]], scored.reference)
 
     @cached_property
     def _scores(self) -> Callable[[str], Scores]:

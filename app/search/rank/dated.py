@@ -59,9 +59,9 @@ class Placed(NamedTuple):
             docs: The chunks, best first.
             scores: Their scores for what is asked besides.
             keeps: Whether what lies inside equally surely keeps its order too.
-            coverage: How much each document covers of what is asked besides, if anything is.
+            coverage: How much each of them covers of what is asked besides, if anything is.
         """
-        counted = self.grades[docs] > 0 if coverage is None else coverage[docs]
+        counted = self.grades[docs] > 0 if coverage is None else coverage
         self.look_closer(docs[:LOOKED_AT].tolist())
         grades = self.grades[docs]
         share = scores / np.float32(max(float(scores.max(initial=0)), 1e-9))

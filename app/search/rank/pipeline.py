@@ -201,7 +201,9 @@ def in_time(asked: Asked, found: Found) -> Found:
     order = np.argsort(-found.scores, kind="stable")
     plain = found.docs[order], found.scores[order]
     text = asked.query.asked
-    coverage = asked.view.lexical.coverage(text, asked.query.spellings) if text else None
+    lexical, coverage = asked.view.lexical, None
+    if text:
+        coverage = lexical.told(found.docs.tolist(), text, asked.query.spellings).held.sum(axis=1)
     keeps = asked.meant is not None or not text
     timed = asked.placed.order(found.docs, found.scores, coverage, keeps=keeps)
     return found.ordered(*timed)._replace(plain=plain)

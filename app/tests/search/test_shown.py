@@ -196,7 +196,7 @@ def hits_by_words(view: View, text: str) -> Iterator[tuple[str, bool]]:
     request = SearchRequest(query=text, queries=(text,), operation="fast").model_copy(update={"limit": 1000})
     query = read_question(view.snapshot, text)
     words = line_words(view.lexical, [query])
-    covered = view.lexical.coverage(query.positive, query.spellings)
+    covered = view.lexical.having(query.positive, view.lexical.chunks, query.spellings)
     shower = Shower(view, request)
     for item in OPERATIONS["fast"](view, request).items:
         if covered[item.doc]:
