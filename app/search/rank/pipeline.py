@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 NAMES = "names"
 """The list of the notes that a query calls by name."""
+REACH = HEAD
+"""So many chunks are ranked by words at least; a stage that lifts what stands further behind needs more."""
 NO_DOCS, NO_SCORES = np.zeros(0, np.int64), np.zeros(0, np.float32)
 
 
@@ -174,7 +176,7 @@ def by_words(asked: Asked, found: Found) -> Found:
     """Rank by BM25; beside a time, what has words of that alone scores nothing."""
     lexical, spellings, placed = asked.view.lexical, asked.query.spellings, asked.placed
     # The scores of the first are the same however few are asked for.
-    most = None if asked.most is None or placed is not None else max(asked.most, HEAD)
+    most = None if asked.most is None or placed is not None else max(asked.most, REACH)
     if asked.meant is not None:
         most = asked.view.vault.settings.deep.candidates
     elif not asked.query.has_bare_words:
