@@ -36,7 +36,7 @@ def vault(tiny_vault: MakeVault) -> VaultClient:
 def test_a_note_that_is_found_is_said_to_be(vault: VaultClient) -> None:
     found = ask(vault, "Larch", "larch late")
     assert (found.note, found.step, found.place, found.total, found.advice) == ("larch.md", "found", 1, 5, ())
-    assert found.reasons == ("'larch.md' is found at place 1 of 5, with a score of 0.96",)
+    assert found.reasons == ("'larch.md' is found at place 1 of 5, with a score of 0.97",)
 
 
 @pytest.mark.parametrize("folder", ["private", "nowhere"])
