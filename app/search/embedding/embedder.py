@@ -64,10 +64,6 @@ class Facts:
     prompts: Prompts
 
 
-Row = tuple[NDArray[np.int64], NDArray[np.bool_]]
-"""One text as a model reads it: the ids of all pieces, and which of them are the text's own."""
-
-
 class Embedder(ABC):
     """A model that turns texts into vectors; safe to use from many threads.
 
@@ -79,6 +75,11 @@ class Embedder(ABC):
     fingerprint: str
     dimension: int
     max_pieces: int
+    prompts = Prompts()
+
+    def prompt(self, *, query: bool) -> str:
+        """Return what the model wants before a question, or a passage."""
+        return self.prompts.query if query else self.prompts.document
 
     @abstractmethod
     def spans(self, texts: Sequence[str]) -> list[Spans]:
@@ -104,15 +105,11 @@ class PieceEmbedder(Embedder):
         tokenizer.no_padding()
         tokenizer.no_truncation()
         self.fingerprint, self.dimension = facts.fingerprint, facts.dimension
-        self.facts, self._tokenizer = facts, tokenizer
+        self.prompts, self._pad, self._tokenizer = facts.prompts, facts.pad, tokenizer
         # Some tokenizers add a special piece on one side only, and some none.
         self._room = max(0, facts.length - tokenizer.num_special_tokens_to_add(False))
         longest = max(map(len, self.spans([facts.prompts.query, facts.prompts.document])))
         self.max_pieces = max(1, self._room - longest)
-
-    def prompt(self, *, query: bool) -> str:
-        """Return what the model wants before a question, or a passage."""
-        return self.facts.prompts.query if query else self.facts.prompts.document
 
     def spans(self, texts: Sequence[str]) -> list[Spans]:
         """Cut texts into word pieces, uncut however long they are."""
@@ -140,12 +137,18 @@ class ModelEmbedder(PieceEmbedder):
         encoded: dict[int, Encoded] = {}
         for start in range(0, len(order), size):
             batch = order[start : start + size]
-            vectors, tokens = self._run(*self._padded([rows[at][0] for at in batch]))
+            # A model without special pieces sees nothing of an empty text: give it one masked piece.
+            width = max(1, sizes[batch[0]])
+            mask = (np.arange(width) < np.array([sizes[at] for at in batch])[:, None]).astype(np.int64)
+            ids = np.full(mask.shape, self._pad, np.int64)
+            ids[mask > 0] = np.concatenate([rows[at][0] for at in batch])
+            vectors, tokens = self._run(ids, mask)
             for at, vector, pieces in zip(batch, vectors, tokens, strict=True):
                 encoded[at] = Encoded(vector, pieces[: sizes[at]][rows[at][1]])
         return [encoded[at] for at in range(len(texts))]
 
-    def _row(self, encoding: "Encoding", prompt: int) -> Row:
+    def _row(self, encoding: "Encoding", prompt: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """Return the ids of all pieces that the model reads, and which of them are the text's own."""
         # Cut before the special pieces are added, so that the last one is never lost.
         encoding.truncate(self._room)
         whole = self._tokenizer.post_process(encoding)
@@ -153,14 +156,6 @@ class ModelEmbedder(PieceEmbedder):
         ends = np.array([end for _, end in whole.offsets], dtype=np.int64)
         special = np.array(whole.special_tokens_mask, dtype=bool)
         return np.array(whole.ids, dtype=np.int64), ~special & (ends > prompt) if prompt else ~special
-
-    def _padded(self, rows: Sequence[NDArray[np.int64]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        # A model without special pieces sees nothing of an empty text: give it one masked piece.
-        width = max(1, *map(len, rows))
-        mask = np.array([[at < len(row) for at in range(width)] for row in rows], np.int64)
-        ids = np.full((len(rows), width), self.facts.pad, np.int64)
-        ids[mask > 0] = np.concatenate(rows)
-        return ids, mask
 
 
 def readable(text: str) -> str:

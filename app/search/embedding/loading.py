@@ -58,8 +58,8 @@ class RemoteEmbedder(Embedder):
     def __init__(self, name: str, cache: Path, settings: "Settings") -> None:
         self._name, self._settings = name, settings
         family = name.partition(":")[2].partition(":")[0]
-        self._prompts = family_prompts(family, None) or Prompts()
-        text = repr((REMOTE_RULES, name, self._prompts))
+        self.prompts = family_prompts(family, None) or Prompts()
+        text = repr((REMOTE_RULES, name, self.prompts))
         self.fingerprint = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
         self.max_pieces = MOST_PIECES
         self.dimension = 0
@@ -78,8 +78,7 @@ class RemoteEmbedder(Embedder):
 
     def encode_all(self, texts: Sequence[str], *, query: bool) -> list[Encoded]:
         """Encode texts as questions, or as passages."""
-        prompt = self._prompts.query if query else self._prompts.document
-        given = [prompt + readable(text) for text in texts]
+        given = [self.prompt(query=query) + readable(text) for text in texts]
         batch = self._settings.embedding.batch
         batches = [given[start : start + batch] for start in range(0, len(given), batch)]
         nothing: Vectors = np.zeros((0, self.dimension), np.float32)
@@ -95,16 +94,14 @@ class RemoteEmbedder(Embedder):
         made = embed_texts(given, use=use, model=self._name, settings=self._settings)
         vectors = [np.array(vector, np.float32) for vector in made]
         for vector in vectors:
-            if vector.ndim != 1 or not len(vector) or not np.isfinite(vector).all():
-                raise ModelError("model '{name}' gave something that is no vector", name=self._name)
-            if self.dimension and len(vector) != self.dimension:
+            is_one = vector.shape == (self.dimension or max(vector.size, 1),)
+            if not is_one or not np.isfinite(vector).all():
                 # The next process asks anew, and builds vectors of their own for what answers then.
                 self._record.unlink(missing_ok=True)
                 raise ModelError(
-                    "model '{name}' gives {count} numbers a vector; it gave {dimension}",
-                    "another model answers under its name; start again, and the vectors are built anew",
+                    "model '{name}' gave something that is no vector of {dimension} numbers",
+                    "where another model answers under its name, start again: vectors are built anew",
                     name=self._name,
-                    count=len(vector),
                     dimension=self.dimension,
                 )
         return [vector / max(float(np.linalg.norm(vector)), 1e-9) for vector in vectors]
@@ -155,7 +152,7 @@ def _looked_at(name: str) -> tuple[Path, str, bool]:
     folder = find_model(name)
     try:
         return folder, model_fingerprint(name, folder), may_understand_images(folder)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, TypeError, AttributeError) as error:
         raise broken(name, error) from error
 
 

@@ -6,7 +6,6 @@ Files that cannot be read raise `OSError`, those that are not what their names s
 import hashlib
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -124,27 +123,20 @@ def family_prompts(name: str, folder: Path | None) -> Prompts | None:
     """
     names = [name]
     if folder is not None:
-        own = _read(folder / "config_sentence_transformers.json").get("prompts")
-        if isinstance(own, dict) and any(own.values()):
+        own, base = (
+            json.loads((folder / file).read_bytes()) if (folder / file).exists() else {}
+            for file in ("config_sentence_transformers.json", "config.json")
+        )
+        if any((own.get("prompts") or {}).values()):
             return None
         # The last is the name under which the model was saved.
-        names += [folder.name, str(_read(folder / "config.json").get("_name_or_path", ""))]
+        names += [folder.name, str(base.get("_name_or_path", ""))]
     for each in names:
         last = each.rstrip("/").rpartition("/")[2]
         for pattern, prompts in FAMILIES:
             if re.fullmatch(pattern, last, re.IGNORECASE):
                 return prompts
     return None
-
-
-def _read(file: Path) -> dict[str, Any]:
-    """Read a settings file of a model; empty where there is none, or one that cannot be read."""
-    try:
-        found = json.loads(file.read_bytes())
-    except (OSError, ValueError, RecursionError):
-        # What is broken is said when the model is loaded.
-        return {}
-    return found if isinstance(found, dict) else {}
 
 
 def check_model(name: str, folder: Path) -> None:
@@ -168,27 +160,22 @@ def check_model(name: str, folder: Path) -> None:
 
 
 def _check_settings(name: str, shown: str, file: Path) -> None:
-    for key, value in _settings(json.loads(file.read_text(encoding="utf-8"))):
-        if key == OWN_CODE and value:
-            why = "names Python of its own: '{key}' is {value}"
-            raise _refused(name, shown, why, key=key, value=json.dumps(value))
-        if not (key in CLASS_KEYS and isinstance(value, str)) or KNOWN_CLASS.fullmatch(value):
-            continue
-        # Elsewhere a name without a dot is one of the library's own.
-        if file.name == MODULES or key == "types" or "." in value:
-            why = "names the class '{value}', which is none of sentence_transformers and torch.nn"
-            raise _refused(name, shown, why, value=value)
+    def look(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        for key, value in pairs:
+            if key == OWN_CODE and value:
+                why = "names Python of its own: '{key}' is {value}"
+                raise _refused(name, shown, why, key=key, value=json.dumps(value))
+            named = list(value.values()) if isinstance(value, dict) else value
+            for kind in named if isinstance(named, list) else [named]:
+                if key not in CLASS_KEYS or not isinstance(kind, str) or KNOWN_CLASS.fullmatch(kind):
+                    continue
+                # Elsewhere a name without a dot is one of the library's own.
+                if file.name == MODULES or key == "types" or "." in kind:
+                    why = "names the class '{value}', which is none of sentence_transformers and torch.nn"
+                    raise _refused(name, shown, why, value=kind)
+        return dict(pairs)
 
-
-def _settings(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:  # noqa: ANN401 - any JSON
-    """List all settings, however deep; the values of a list or of a table of classes by the name of that."""
-    yield key, value
-    if isinstance(value, dict):
-        for name, inner in value.items():
-            yield from _settings(inner, key if key == "types" else name)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _settings(inner, key)
+    json.loads(file.read_text(encoding="utf-8"), object_pairs_hook=look)
 
 
 def _refused(name: str, file: str, why: str, **facts: object) -> ModelError:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from app.config.settings import logger
 from app.search.embedding.embedder import Facts, ModelEmbedder, Prompts, Vectors
-from app.search.embedding.torch_model import TorchModel, engine, quiet
+from app.search.embedding.torch_model import TorchModel, engine
 from app.search.private import private_folder, read_record, why_foreign, why_foreign_inside, write_record
 
 MODEL, TOKENIZER, FACTS = "model.onnx", "tokenizer.json", "facts.json"
@@ -27,11 +27,7 @@ OUTPUTS = ("vectors", "tokens")
 FORM = 2
 """Counted up when an export is made in another way."""
 LOCK, SCRATCH = "export.lock", ".export"
-PROBES = (
-    "moon",
-    "Décision du 14 juillet : le budget est validé.\n- [ ] appeler Zoé ⏫",
-    "東京は日本の首都です。 " + "A longer passage, which says the same thing many times over. " * 12,
-)
+PROBES = ("moon", "- [ ] appeler Zoé ⏫", "東京は日本の首都です。 A passage that says the same. " * 20)
 """Texts whose vectors are compared: short and long, known words and unknown."""
 AGREEMENT = 0.9999
 """Least cosine between the vectors of both ways; they differ only by the order of sums."""
@@ -173,19 +169,18 @@ def _export(folder: Path, model: TorchModel) -> None:
     ids, mask = torch.full((2, 7), model.facts.pad), torch.ones((2, 7), dtype=torch.int64)
     mask[1, 4:] = 0
     rows, width = torch.export.Dim("rows"), torch.export.Dim("width")
-    with quiet():
-        # Weights beside the graph are mapped into memory instead of read: a question waits half as long.
-        torch.onnx.export(
-            model.module,
-            (ids, mask),
-            folder / MODEL,
-            dynamo=True,
-            verbose=False,
-            external_data=True,
-            input_names=["ids", "mask"],
-            output_names=list(OUTPUTS),
-            dynamic_shapes=({0: rows, 1: width},) * 2,
-        )
+    # Weights beside the graph are mapped into memory instead of read: a question waits half as long.
+    torch.onnx.export(
+        model.module,
+        (ids, mask),
+        folder / MODEL,
+        dynamo=True,
+        verbose=False,
+        external_data=True,
+        input_names=["ids", "mask"],
+        output_names=list(OUTPUTS),
+        dynamic_shapes=({0: rows, 1: width},) * 2,
+    )
     model.tokenizer.save(str(folder / TOKENIZER))
     write_record(folder / FACTS, {"facts": asdict(model.facts), "hashes": _hashes(folder)})
     compare(folder, model)

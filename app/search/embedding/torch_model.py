@@ -55,7 +55,7 @@ def load_model(name: str, folder: Path, kind: str = "SentenceTransformer") -> An
     try:
         check_model(name, folder)
         library = engine("sentence_transformers")
-        with LOADING, quiet():
+        with LOADING, _quiet():
             return getattr(library, kind)(
                 str(folder),
                 device="cpu",
@@ -76,19 +76,19 @@ def broken(name: str, error: Exception) -> ModelError:
 
 
 @contextmanager
-def quiet() -> Iterator[None]:
-    """Keep the libraries' progress bars, log lines and warnings off the terminal while a model is loaded."""
+def _quiet() -> Iterator[None]:
+    """Keep the libraries' progress bars, log lines and warnings off the terminal."""
     engine("transformers.utils.logging").disable_progress_bar()
-    levels = {name: logging.getLogger(name).level for name in NOISY}
-    for name in NOISY:
-        logging.getLogger(name).setLevel(logging.CRITICAL)
+    loggers = {logging.getLogger(name): logging.getLogger(name).level for name in NOISY}
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
+            for logger in loggers:
+                logger.setLevel(logging.CRITICAL)
             yield
     finally:
-        for name, level in levels.items():
-            logging.getLogger(name).setLevel(level)
+        for logger, level in loggers.items():
+            logger.setLevel(level)
 
 
 def prompts_of(model: "SentenceTransformer") -> Prompts:

@@ -93,19 +93,28 @@ def cut_windows(passage: Passage, embedder: Embedder, pieces: int = PIECES) -> l
     header, body = passage.header, "\n".join(passage.lines)
     whole = _joined(header, body)
     spans = embedder.spans([whole])[0]
+    last = max(0, len(passage.lines) - 1)
     if len(spans) <= limit:
-        return [Window(whole, 0, max(0, len(passage.lines) - 1))]
+        return [Window(whole, 0, last)]
     if not body.strip():
-        return [Window(header[: spans[limit - 1][1]], 0, max(0, len(passage.lines) - 1))]
+        return [Window(header[: spans[limit - 1][1]], 0, last)]
     start = len(whole) - len(body)
     inside = bisect_left(spans, (start, 0))
     most = limit // HEADER_SHARE
     if inside > most:
         header, inside = header[: spans[most - 1][1]] if most else "", most
     starts = [begin - start for begin, _ in spans if begin >= start]
+    lines = [0, *(match.end() for match in re.finditer("\n", body))]
     room = limit - inside
     while True:
-        windows = _windows(header, body, _cuts(body, starts, room))
+        windows = [
+            Window(
+                _joined(header, body[begin:end].rstrip()),
+                bisect_right(lines, begin) - 1,
+                bisect_right(lines, end - 1) - 1,
+            )
+            for begin, end in pairwise([0, *_cuts(body, starts, room), len(body) + 1])
+        ]
         # A word that was cut can have more pieces than before; then a window has less room.
         longest = max(map(len, embedder.spans([window.text for window in windows])))
         if longest <= embedder.max_pieces or room == 1:
@@ -116,16 +125,6 @@ def cut_windows(passage: Passage, embedder: Embedder, pieces: int = PIECES) -> l
 def _joined(header: str, body: str) -> str:
     body = body if body.strip() else ""
     return f"{header}\n{body}" if header and body else header or body
-
-
-def _windows(header: str, body: str, cuts: Sequence[int]) -> list[Window]:
-    """Make the windows that begin at characters ``cuts``, and at the first."""
-    lines = [0, *(match.end() for match in re.finditer("\n", body))]
-    windows = []
-    for begin, end in pairwise([0, *cuts, len(body) + 1]):
-        text = _joined(header, body[begin:end].rstrip())
-        windows.append(Window(text, bisect_right(lines, begin) - 1, bisect_right(lines, end - 1) - 1))
-    return windows
 
 
 def _cuts(body: str, starts: Sequence[int], room: int) -> list[int]:
