@@ -69,7 +69,7 @@ class Asked:
             root = parse_question(self.query).root
         except BadRequestError:
             return False
-        return root is None or asks_of_notes(root)
+        return asks_of_notes(root)
 
     @property
     def offset(self) -> int:

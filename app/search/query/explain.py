@@ -67,7 +67,7 @@ def _explained(view: View, query: Query, left: Mask, *, ranked: bool) -> Iterato
 
     They are counted where all are at hand, and not where an engine elsewhere gave those that may answer.
     """
-    if query.root is None:
+    if not query.parts:
         yield Notice(NoticeKind.ASKS_FOR_ALL, query=query.text)
         return
     parts = query.filters if ranked else query.parts

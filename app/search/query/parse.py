@@ -108,7 +108,7 @@ def parse_query(text: str, is_property: IsProperty = lambda _: False) -> Query:
     root, star = parser.alternatives(0, len(text), Context()), Text("*", folds=True)
     # A star asks for everything, which beside other parts is nothing.
     kept = [part for part in (root.parts if isinstance(root, And) else (root,)) if part not in (star, None)]
-    return Query(text, joined(And, kept) if kept else None, parser.is_plain)
+    return Query(text, joined(And, kept), parser.is_plain)
 
 
 @lru_cache(maxsize=256)

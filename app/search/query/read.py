@@ -123,7 +123,7 @@ def spellings_of(snapshot: VaultSnapshot, query: Query) -> tuple[Spelling, ...]:
 
     What stands in quotation marks, belongs to an operator or names a time is left as it is.
     """
-    leaves = positive_leaves(query.root) if query.root else []
+    leaves = positive_leaves(query.root)
     bare = [leaf for leaf in leaves if leaf.folds and not leaf.quoted]
     kept = {run for leaf in leaves if leaf not in bare for run in runs(leaf.text)}
     kept.update(runs(query.window.phrase) if query.window else ())

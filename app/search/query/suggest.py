@@ -36,7 +36,7 @@ def suggestions(view: View, request: SearchRequest) -> Iterator[Notice]:
     left_out = [path for path in left_out if not view.vault.is_excluded(path)]
     if request.queries and left_out:
         yield Notice(NoticeKind.NEVER_SEARCHED, paths=some_of(left_out, MOST_NAMED))
-    asked = [leaf for query in queries if query.root for leaf in leaves(query.root)]
+    asked = [leaf for query in queries for leaf in leaves(query.root)]
     tags = [leaf.name for leaf in asked if isinstance(leaf, Tag) and leaf.pattern is None]
     if near := _near_tags(snapshot, [*request.tags, *tags]):
         yield Notice(NoticeKind.NEAR_TAGS, tags=tuple(f"#{tag}" for tag in near))

@@ -137,7 +137,7 @@ Node: TypeAlias = Text | Match | Tag | Linked | Dated | Null | Compared | Proper
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A parsed query. ``root`` is None where it asks for everything.
+    """A parsed query. ``root`` joins no parts where it asks for everything.
 
     ``is_plain`` tells that it holds no operator at all, so that its ``text`` can be looked for as it stands.
     ``spellings`` tell how the notes spell words that stand nowhere in them as typed. ``window`` is the time
@@ -146,7 +146,7 @@ class Query:
     """
 
     text: str
-    root: Node | None = None
+    root: Node = And(())
     is_plain: bool = True
     spellings: tuple[Spelling, ...] = ()
     window: Window | None = None
@@ -161,8 +161,6 @@ class Query:
     @property
     def parts(self) -> tuple[Node, ...]:
         """What must all hold."""
-        if self.root is None:
-            return ()
         return self.root.parts if isinstance(self.root, And) else (self.root,)
 
     @property
@@ -193,7 +191,7 @@ class Query:
         ``[done]`` and ``C++``. Text without blanks between its words counts as such too; what stands in
         brackets is one word.
         """
-        if not self.is_plain and self.root is not None:
+        if not self.is_plain:
             texts = positive_texts(self.root)
             if texts != list(self.words):
                 return texts[0] if len(texts) == 1 else ""
@@ -209,9 +207,7 @@ class Query:
     @property
     def positive(self) -> str:
         """The words and phrases that rank, as one text."""
-        if self.root is None:
-            return ""
-        return self.text if self.is_plain else " ".join(positive_texts(self.root))
+        return self.text if self.is_plain and self.parts else " ".join(positive_texts(self.root))
 
 
 def joined(kind: type[And] | type[Or], parts: list[Node]) -> Node:
@@ -235,7 +231,7 @@ def without_phrases(query: Query) -> Query | None:
     phrases = [text for part in query.parts if is_phrase(part) for text in positive_texts(part)]
     words: list[Node] = [Text(word, folds=True) for text in phrases for word in text.split()]
     parts = [part for part in query.parts if not is_phrase(part)] + words
-    loosened = replace(query, root=joined(And, parts) if parts else None, is_plain=False)
+    loosened = replace(query, root=joined(And, parts), is_plain=False)
     return loosened if loosened.has_bare_words else None
 
 

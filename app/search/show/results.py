@@ -208,7 +208,7 @@ class Shower:
 
     def _matched(self, doc: int, lines: Sequence[str]) -> list[int]:
         """Return the lines that the operators of the queries meet; a plain query shows its one best line."""
-        structured = [query for query in self._queries if query.root is not None and not query.is_plain]
+        structured = [query for query in self._queries if not query.is_plain]
         if not structured:
             return []
         parts = [part for query in structured for part in query.parts]

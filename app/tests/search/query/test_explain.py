@@ -33,14 +33,12 @@ READ = [
 @pytest.mark.parametrize(("query", "read"), READ, ids=[row[0] for row in READ])
 def test_a_query_is_written_as_it_was_read(query: str, read: str) -> None:
     root = parse_query(query).root
-    assert root is not None
     assert written(root) == read
 
 
 def test_what_is_written_reads_the_same_again() -> None:
     for query in (query for rows in EVERY.values() for query, _ in rows):
         root = parse_query(query, lambda name: True).root
-        assert root is not None
         assert parse_query(written(root), lambda name: True).root == root, query
 
 
