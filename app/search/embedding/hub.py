@@ -225,6 +225,8 @@ def _told(repository: str) -> Iterator[None]:
     """Put what goes wrong between here and a hub into one line."""
     errors = engine("huggingface_hub.errors")
     engine("huggingface_hub.utils").logging.set_verbosity_error()
+    # It would say which agent runs this, after asking the hub for a list of agents.
+    engine("huggingface_hub.constants").HF_HUB_DISABLE_TELEMETRY = True
     facts = {"repository": repository, "host": hub_host(), "endpoint": _address()}
     try:
         yield

@@ -171,6 +171,7 @@ def test_the_token_is_sent_only_where_nothing_is_told_without(
     monkeypatch.setenv("HF_TOKEN", "hf_secret")
     fetch(look_up(NAME))
     assert set(hub.tokens) == {""}
+    assert all(path.startswith((f"/api/models/{NAME}", f"/{NAME}/resolve/")) for _, path, _ in hub.asked)
     hub.gated = {"acme/secret"}
     with pytest.raises(ModelError, match="accepted its terms"):
         look_up("acme/secret")
