@@ -82,6 +82,8 @@ _CLOSING = {
 IsProperty = Callable[[str], bool]
 Place = Literal["note", "text", "value", "tag", "link", "date"]
 """What a value is asked of; it decides how the value is read."""
+_SIGNED: frozenset[Place] = frozenset(("value", "date"))
+"""Where a value may begin with a sign such as ``>=``, blanks after it."""
 
 
 class Context(NamedTuple):
@@ -245,7 +247,7 @@ class _Parser:
             return (sign == "[" and at in self.spans) or bool(_OPERATOR.match(self.text, at, end))
         if sign and sign in '(["/':
             return at in self.spans
-        if context.place in ("value", "date") and sign and sign in "<>0123456789":
+        if context.place in _SIGNED and sign and sign in "<>0123456789":
             return not sign.isdigit()
         return bool(sign) and (sign.isalnum() or sign in "_#@$" or (ord(sign) > 127 and not sign.isspace()))
 
@@ -356,7 +358,7 @@ class _Parser:
     def _word(self, end: int, context: Context) -> Node:
         """Read up to the next whitespace, and a phrase or link that has some where a value may have one."""
         start = self.at
-        if context.place in ("value", "date") and (sign := _SIGN.match(self.text, start, end)):
+        if context.place in _SIGNED and (sign := _SIGN.match(self.text, start, end)):
             self.at = sign.end()
             close = self.spans.get(self.at, end + 1)
             if self.text.startswith('"', self.at) and close <= end:

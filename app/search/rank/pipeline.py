@@ -79,6 +79,11 @@ class Asked:
         """The words and phrases that rank."""
         return self.query.positive
 
+    @property
+    def lifts_any(self) -> bool:
+        """Whether a stage may lift a chunk from anywhere, further than ``REACH``: then all are ranked."""
+        return self.placed is not None
+
 
 class Found(NamedTuple):
     """Chunks, best first, each with a score, and ``total``, how many there are in all.
@@ -168,15 +173,14 @@ def rank(
     for stage in STAGES if meant is None else meant.stages:
         go_on()
         found = stage(asked, found)
-    # Where a time puts what is less likely before it, the score of the first can depend on that of any.
-    return found if placed is not None else found._replace(docs=found.docs[:most], scores=found.scores[:most])
+    return found if asked.lifts_any else found._replace(docs=found.docs[:most], scores=found.scores[:most])
 
 
 def by_words(asked: Asked, found: Found) -> Found:
     """Rank by BM25; beside a time, what has words of that alone scores nothing."""
     lexical, spellings, placed = asked.view.lexical, asked.query.spellings, asked.placed
     # The scores of the first are the same however few are asked for.
-    most = None if asked.most is None or placed is not None else max(asked.most, REACH)
+    most = None if asked.most is None or asked.lifts_any else max(asked.most, REACH)
     if asked.meant is not None:
         most = asked.view.vault.settings.deep.candidates
     elif not asked.query.has_bare_words:
@@ -291,7 +295,7 @@ def counted(asked: Asked, found: Found) -> Found:
 ORDERED = (in_time, literal_first, inside_words, likely, all_that_pass, named_first, counted)
 """The stages that order what was found, by words alone or by meaning too."""
 STAGES = (by_words, *ORDERED)
-"""The stages of `fast`; those of `deep` are more."""
+"""The stages of `fast`; `app.search.rank.deep` has those of `deep`."""
 
 
 def newest_chunks(snapshot: VaultSnapshot, mask: Mask) -> Ids:

@@ -42,7 +42,10 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Opened:
     def open_(engine: str) -> Searcher:
         folder = tmp_path_factory.mktemp(engine)
         shutil.copytree(ROOT / "examples" / "vault", folder / "vault")
-        return searcher_for(VaultClient(folder / "vault", Settings(cache_dir=folder / "cache")))
+        found = searcher_for(VaultClient(folder / "vault", Settings(cache_dir=folder / "cache")))
+        # A search waits for the index for some seconds only, which a busy machine exceeds.
+        found.update()
+        return found
 
     return open_
 
