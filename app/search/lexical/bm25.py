@@ -78,15 +78,14 @@ def ranking_words(
     spellings: Sequence[Spelling] = (),
     *,
     weak: bool = False,
-    asked: int | None = None,
 ) -> tuple[Word, ...]:
     """Return the distinct words of a query that rank, in its order.
 
     Stop words of the query's own language, and elided forms, count only when there is nothing else, or when
-    ``weak`` asks for them. ``asked`` is that language, where the text itself does not tell.
+    ``weak`` asks for them.
     """
     typed = list(dict.fromkeys(runs(text)))
-    spoken = asked if asked is not None else asked_in(set(typed), languages)
+    spoken = asked_in(set(typed), languages)
     # "faut-il" tells a language by its parts.
     own = detect({part for run in typed for part in (run, *run.split("-"))}, languages or (0,))
     ways = [

@@ -56,7 +56,6 @@ class Told(NamedTuple):
     """
 
     held: Scores
-    worth: Scores
     scores: Scores
 
 
@@ -131,8 +130,7 @@ class Ranker:
                 one more word, which tells the more the fewer chunks lie there.
         """
         docs, plan = np.array(chunks, np.int64), self._plan(text, spellings)
-        worth = [term.worth for term in plan.terms]
-        held = np.zeros((len(docs), len(worth)), np.float32)
+        held = np.zeros((len(docs), len(plan.terms)), np.float32)
         for at, term in enumerate(plan.terms):
             held[_having(docs, term)[0], at] = term.worth
         scores, reference = np.zeros(len(docs), np.float32), plan.reference
@@ -140,11 +138,11 @@ class Ranker:
             there, places = _having(docs, impact)
             scores[there] += impact.scores[places]
         if in_time is not None:
-            worth.append(self._impacts.worth_of(int(np.count_nonzero(in_time))))
-            time = (in_time[docs] * worth[-1]).astype(np.float32)
-            held, scores, reference = np.column_stack((held, time)), scores + time, reference + worth[-1]
+            worth = self._impacts.worth_of(int(np.count_nonzero(in_time)))
+            time = (in_time[docs] * worth).astype(np.float32)
+            held, scores, reference = np.column_stack((held, time)), scores + time, reference + worth
         whole = np.float32(reference or 1)
-        return Told(held / whole, np.array(worth, np.float32) / whole, scores / whole)
+        return Told(held / whole, scores / whole)
 
     def ranking_words(self, text: str, spellings: Spellings = ()) -> tuple[Word, ...]:
         """Return the words by which a query ranks; stop words only where no other stands in the vault."""

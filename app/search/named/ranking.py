@@ -20,7 +20,6 @@ from app.search.searcher import Searcher
 from app.search.show.results import Shower, StaleError
 from app.search.vectors.faiss_index import Joined, Scores
 from app.search.vectors.images import FoundImage
-from app.search.vectors.store import KeptVectors
 from app.search.vectors.vectors import Semantic
 from app.search.view import View
 
@@ -29,28 +28,6 @@ if TYPE_CHECKING:
 
 FIRST_FACTOR = 2
 """So many times the wanted hits are ranked at first; then twice as many, and so on."""
-
-
-@dataclass(frozen=True, slots=True)
-class NamedQuestion:
-    """What is asked: ``query`` by the meaning that ``model`` gives it, without one by its words.
-
-    ``query`` is blank where ``image`` asks alone.
-    """
-
-    query: str
-    model: str | None
-    k: int
-    image: "Image | None" = None
-
-
-@dataclass(frozen=True, slots=True)
-class NamedAnswer:
-    """The hits, best first, and how many chunks the index has."""
-
-    hits: list[SearchHit]
-    total: int
-    warnings: list[Notice] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,57 +43,71 @@ class _Found:
     notices: tuple[Notice, ...] = ()
 
 
-def answer_named(searcher: Searcher, question: NamedQuestion) -> NamedAnswer:
+Answer = tuple[list[SearchHit], int, list[Notice]]
+"""The hits, best first, how many chunks the index has, and what must be said."""
+
+
+def answer_named(
+    searcher: Searcher, query: str, model: str | None, k: int, image: "Image | None" = None
+) -> Answer:
     """Answer from the last state of the vault; a note that changes meanwhile is read once more.
+
+    Args:
+        searcher: The index.
+        query: What is asked; blank where an image asks alone.
+        model: The model that gives the query its meaning; None asks by its words.
+        k: Most hits.
+        image: An image that is asked for too.
 
     Raises:
         VaultError: the vault, the index or the model cannot be used.
     """
 
-    def answer(*, again: bool = False) -> NamedAnswer:
+    def answer(*, again: bool = False) -> Answer:
         said = searcher.freshen(force=again)
-        said += searcher.engine.embed_for_search(alone=True) if question.model else []
+        said += searcher.engine.embed_for_search(alone=True) if model else []
         view = searcher.view()
-        vectors = searcher.vectors if question.model and not view.stored else None
-        found = _by_meaning(view, vectors, question) if vectors else _by_words(view, question)
-        hits, warnings = _hits(view, question, found)
+        vectors = searcher.vectors if model and not view.stored else None
+        found = _by_meaning(view, vectors, query, image, k) if vectors else _by_words(view, query, k)
+        best = merged(found.items, found.images, k, by_words=image is None)
+        hits, warnings = _hits(view, query, best, found.among)
         if None in hits and not again:
-            later = answer(again=True)
-            return NamedAnswer(later.hits, later.total, [*said, *later.warnings])
+            hits_now, total, later = answer(again=True)
+            return hits_now, total, [*said, *later]
         changed = [Notice(NoticeKind.NOTE_CHANGED)] if None in hits else []
         total = int(view.snapshot.chunks_of(view.snapshot.visible).sum())
-        return NamedAnswer(list(filter(None, hits)), total, [*said, *found.notices, *warnings, *changed])
+        return list(filter(None, hits)), total, [*said, *found.notices, *warnings, *changed]
 
     return searcher.mended(answer)
 
 
-def _by_words(view: View, question: NamedQuestion) -> _Found:
+def _by_words(view: View, query: str, k: int) -> _Found:
     """Rank as ``fast`` does."""
     rankings: list[Ranking] = []
 
     def rank(count: int) -> tuple[Ranked, ...]:
-        request = SearchRequest.model_construct(operation="fast", queries=(question.query,), limit=count)
+        request = SearchRequest.model_construct(operation="fast", queries=(query,), limit=count)
         rankings.append(rank_passages(view, request))
         return rankings[-1].items
 
-    items = _distinct(view, rank, question.k)
-    passing = query_filter(view, read_question(view.snapshot, question.query))
+    items = _distinct(view, rank, k)
+    passing = query_filter(view, read_question(view.snapshot, query))
     among = view.snapshot.chunks_of(view.snapshot.visible & passing)
     return _Found(items, among, notices=rankings[-1].notices)
 
 
-def _by_meaning(view: View, semantic: Semantic, question: NamedQuestion) -> _Found:
+def _by_meaning(view: View, semantic: Semantic, query: str, image: "Image | None", k: int) -> _Found:
     """Rank by the cosine of the nearest window; a chunk that embeds an image is worth as much as that."""
     kept = semantic.wanted()
-    vector, joined = _vector(kept, question), kept.joined(view.snapshot)
+    vector, joined = _vector(semantic, query, image), kept.joined(view.snapshot)
     images, notices = list[FoundImage](), tuple[Notice, ...]()
     if semantic.images is not None:
         images, unreadable = semantic.images.found(view.snapshot, vector)
-        images = images[: question.k]
+        images = images[:k]
         notices = tuple(image_notices(view.snapshot, semantic.images, unreadable))
     others = embedding_chunks(view.snapshot, images)
     with_vectors = view.snapshot.chunks_of(view.snapshot.visible) & joined.embedded
-    items = _distinct(view, lambda count: _nearest(joined, vector, count, with_vectors, others), question.k)
+    items = _distinct(view, lambda count: _nearest(joined, vector, count, with_vectors, others), k)
     among = with_vectors.copy()
     among[list(others)] = True
     return _Found(items, among, images, notices)
@@ -161,15 +152,16 @@ def _nearest(
     return sorted(items.values(), key=key)
 
 
-def _vector(kept: KeptVectors, question: NamedQuestion) -> Scores:
+def _vector(semantic: Semantic, query: str, image: "Image | None") -> Scores:
     """Return the question's vector of length 1: of its text, of its image, or their mean."""
-    vectors = [kept.encode_query(question.query).vector] if question.query.strip() else []
-    if question.image is not None:
+    kept = semantic.wanted()
+    vectors = [kept.encode_query(query).vector] if query.strip() else []
+    if image is not None:
         if not isinstance(kept.embedder, ImageEmbedder):
             raise ModelError(
-                "model '{model}' understands texts only", "ask without an image", model=question.model
+                "model '{model}' understands texts only", "ask without an image", model=semantic.name
             )
-        vectors.append(kept.embedder.encode_images([question.image])[0])
+        vectors.append(kept.embedder.encode_images([image])[0])
     mean = np.mean(vectors, axis=0)
     length = float(np.linalg.norm(mean))
     # Two that point in opposite directions have no mean: then the words count.
@@ -177,12 +169,14 @@ def _vector(kept: KeptVectors, question: NamedQuestion) -> Scores:
     return unit
 
 
-def _hits(view: View, question: NamedQuestion, found: _Found) -> tuple[list[SearchHit | None], list[Notice]]:
+def _hits(
+    view: View, query: str, best: Sequence[Ranked | FoundImage], among: Mask
+) -> tuple[list[SearchHit | None], list[Notice]]:
     """Show what is found, with the places of the same content; None for a note that changed meanwhile."""
     # Its words show where it is answered; none of its signs is an operator here.
-    shower = Shower(view, SearchRequest(operation="keyword", search_terms=(question.query,)))
+    shower = Shower(view, SearchRequest(operation="keyword", search_terms=(query,)))
     hits, said = list[SearchHit | None](), list[Notice]()
-    for item in merged(found.items, found.images, question.k, by_words=question.image is None):
+    for item in best:
         if isinstance(item, FoundImage):
             hits.append(image_hit(view, item))
             continue
@@ -191,7 +185,7 @@ def _hits(view: View, question: NamedQuestion, found: _Found) -> tuple[list[Sear
         except StaleError:
             hits.append(None)
             continue
-        places = _also_in(view, item.doc, found.among)
+        places = _also_in(view, item.doc, among)
         if more := len(places[MOST_PLACES:]):
             said.append(Notice(NoticeKind.MORE_PLACES, count=more, place=f"{shown.path}:{shown.lines}"))
         hits.append(

@@ -14,7 +14,7 @@ from app.search.embedding.embedder import readable
 from app.search.embedding.loading import is_installed
 from app.search.named.images import read_query_image, understands_images
 from app.search.named.models import DEFAULT_K, SearchMode, SearchOutput
-from app.search.named.ranking import NamedQuestion, answer_named
+from app.search.named.ranking import answer_named
 from app.search.searcher import definition_of, searcher_for
 from app.vault.client import VaultClient
 
@@ -75,19 +75,18 @@ def wksm_search(
     if not errors:
         try:
             image = read_query_image(vault, query_image, anywhere=any_image) if query_image else None
-            question = NamedQuestion(query or "", target.model, DEFAULT_K if k is None else int(k), image)
-            found = answer_named(searcher_for(vault, target.name), question)
+            most = DEFAULT_K if k is None else int(k)
+            searcher = searcher_for(vault, target.name)
+            hits, total, warnings = answer_named(searcher, query or "", target.model, most, image)
         except VaultError as error:
             errors.append(error)
     if errors:
         logger.info("wksm_search_failed", extra={**about, "error": "; ".join(map(str, errors))})
         return _output(query, target, errors)
     seconds = round(time.monotonic() - begun, 4)
-    logger.info("wksm_search_answered", extra={**about, "count": len(found.hits), "seconds": seconds})
-    warnings, hits = tuple(dict.fromkeys(found.warnings)), tuple(found.hits)
-    return _output(query, target).model_copy(
-        update={"warnings": warnings, "hits": hits, "total_chunks": found.total}
-    )
+    logger.info("wksm_search_answered", extra={**about, "count": len(hits), "seconds": seconds})
+    found = {"warnings": tuple(dict.fromkeys(warnings)), "hits": tuple(hits), "total_chunks": total}
+    return _output(query, target).model_copy(update=found)
 
 
 def refused_output(query: str | None, index: str | None, error: VaultError) -> SearchOutput:

@@ -120,9 +120,7 @@ def test_a_rise_becomes_the_mean_and_the_rest_falls_as_it_ranks() -> None:
 
 def told(*held: tuple[float, ...]) -> Told:
     """Three words of equal worth, of which chunks have those that are not 0."""
-    return Told(
-        np.array(held, np.float32), np.full(3, 1 / 3, np.float32), np.sum(held, axis=1, dtype=np.float32)
-    )
+    return Told(np.array(held, np.float32), np.sum(held, axis=1, dtype=np.float32))
 
 
 def test_more_of_what_is_asked_is_likelier() -> None:
