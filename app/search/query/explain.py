@@ -38,7 +38,7 @@ from app.search.view import View
 
 MOST_SAID = 5
 """Most words whose other spellings are named."""
-Place = Literal["note", "piece", "value"]
+Subject = Literal["note", "piece", "value"]
 """What a part is asked of: a note, a piece of one below an operator, or a property's value."""
 _BRACKETS = re.compile(r"(?<!\S)-?\[([^\[\]:\s][^\[\]:]*)\]")
 _ESCAPE = re.compile(r"\\.")
@@ -96,24 +96,24 @@ def _properties(snapshot: VaultSnapshot, query: Query, *, ranked: bool) -> Itera
                 yield Notice(NoticeKind.UNKNOWN_PROPERTY, name=name)
 
 
-def written(node: Node, place: Place = "note") -> str:
+def written(node: Node, subject: Subject = "note") -> str:
     """Write a part of a query as it was read: in the query language, which reads the same again."""
-    exact = "match-case:" if place != "value" and _is_exact(node) else ""
-    target = f"{node.target}:" if isinstance(node, Text | Match) and place == "note" else ""
+    exact = "match-case:" if subject != "value" and _is_exact(node) else ""
+    target = f"{node.target}:" if isinstance(node, Text | Match) and subject == "note" else ""
     target = target.removeprefix("note:")
     match node:
         case And() | Or():
             between = " " if isinstance(node, And) else " OR "
-            return between.join(_grouped(part, place, (And, Or)) for part in node.parts)
+            return between.join(_grouped(part, subject, (And, Or)) for part in node.parts)
         case Not():
-            return "-" + _grouped(node.part, place)
+            return "-" + _grouped(node.part, subject)
         case Within():
             return f"{node.unit}:{_grouped(node.part, 'piece')}"
         case Text():
-            is_word = not node.quoted and (place == "value" or _WORD.fullmatch(node.text))
+            is_word = not node.quoted and (subject == "value" or _WORD.fullmatch(node.text))
             text = node.text if is_word or (node.folds and node.quoted) else _phrase(node.text)
             # Without any operator it would be a bare word, whose accents do not count.
-            is_bare = node.folds or node.quoted or place != "note"
+            is_bare = node.folds or node.quoted or subject != "note"
             return (exact + target or ("" if is_bare else "ignore-case:")) + text
         case Match():
             return f"{exact}{target}/{node.pattern.source}/"
@@ -141,8 +141,8 @@ def _is_exact(node: Node) -> bool:
     return node.pattern.case if isinstance(node, Match) else isinstance(node, Text) and node.case
 
 
-def _grouped(node: Node, place: Place, kinds: tuple[type, ...] = (And, Or, Not)) -> str:
-    text = written(node, place)
+def _grouped(node: Node, subject: Subject, kinds: tuple[type, ...] = (And, Or, Not)) -> str:
+    text = written(node, subject)
     return f"({text})" if isinstance(node, kinds) else text
 
 
