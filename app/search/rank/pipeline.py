@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from app.search.excerpt import fold, literal, query_words
-from app.search.index.documents import SECONDS_A_DAY
+from app.search.index.documents import LONG_TEXT, SECONDS_A_DAY
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import fold as word_form
 from app.search.lexical.index import Ids, Mask
@@ -330,9 +330,18 @@ def _literal_chunks(asked: Asked) -> Ids:
     wanted = literal(text)
     if not wanted:
         return NO_DOCS
-    perhaps = asked.view.lexical.phrase(text, asked.worded)
-    holds = (wanted in literal(_allowed_text(asked.view, doc, asked.chunks)) for doc in perhaps.tolist())
-    return perhaps[np.fromiter(holds, np.bool_, len(perhaps))]
+    view, places = asked.view, dict[int, list[tuple[int, int]]]()
+
+    def holds(doc: int) -> bool:
+        if len(wanted) > LONG_TEXT or doc in asked.chunks.lines:
+            return wanted in literal(_allowed_text(view, doc, asked.chunks))
+        note = int(view.lexical.note_of[doc])
+        if note not in places:
+            places[note] = list(view.snapshot.texts.lines_of(note, tuple(wanted.split())))
+        start, end = view.snapshot.chunk_lines(doc) if places[note] else (0, 0)
+        return any(start <= first and last <= end for first, last in places[note])
+
+    return np.array([doc for doc in view.lexical.phrase(text, asked.worded).tolist() if holds(doc)], np.int64)
 
 
 def _within_lines(view: View, query: Query, mask: Mask, chunks: ChunkFilter) -> Mask:
