@@ -4,7 +4,7 @@ import base64
 import json
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import sleep
@@ -116,16 +116,15 @@ class ArrayTOC(TOC):  # type: ignore[misc]
 class LexicalIndex(FileIndex):  # type: ignore[misc]
     """BM25 over the chunks of a vault, in one folder: an index of Whoosh, and the only face of this package.
 
+    ``snapshot_type`` is what a commit is read as.
+
     Raises:
         IndexCorruptError: The index there cannot be read; delete the folder and build it again.
     """
 
-    snapshot_type: type[Snapshot] = Snapshot
-    """What a commit is read as."""
-
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, snapshot_type: Callable[..., Snapshot] = Snapshot) -> None:
         self.storage, self.indexname, self._schema = PrivateStorage(folder), NAME, None
-        self._folder = folder
+        self._folder, self._snapshot_type = folder, snapshot_type
         self._lock = threading.Lock()
         self._snapshot: Snapshot | None = None
         with _reading(folder):
@@ -196,7 +195,7 @@ class LexicalIndex(FileIndex):  # type: ignore[misc]
                 files = [self.storage.mapped(segment) for segment in toc.segments]
                 dead = [segment.dead for segment in toc.segments]
                 self.storage.forget(but={segment.segid for segment in toc.segments})
-                return self.snapshot_type(toc.generation, files, dead, toc.vault_data)
+                return self._snapshot_type(toc.generation, files, dead, toc.vault_data)
             sleep(_PAUSE if attempt else 0)
         raise IndexCorruptError("the index in '{folder}' lacks a file", folder=self._folder)
 

@@ -186,7 +186,7 @@ class Ranker:
 
     def _make_plan(self, text: str, spellings: Spellings) -> _Plan:
         words = asked = ranking_words(text, self.languages, spellings)
-        if not any(len(self._term(term).ids) for term in distinct_terms(words)):
+        if not any(map(self._occurs, distinct_terms(words))):
             # A stop word of one language is a word of another: it counts where nothing else is found.
             words = ranking_words(text, self.languages, spellings, weak=True)
         weights = _weights(text, words)
@@ -214,6 +214,9 @@ class Ranker:
 
     def _find_term(self, term: Term) -> Impact:
         return self._impacts.impact(self._stood(term))
+
+    def _occurs(self, term: Term) -> bool:
+        return len(self._term(term).ids) > 0
 
     def _find_stood(self, term: Term) -> Term:
         # English alone is stemmed alike with and without accents.

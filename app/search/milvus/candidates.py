@@ -1,9 +1,10 @@
 """The notes that Milvus found for a request, as a snapshot that the operations ask like any other."""
 
 import tempfile
-from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -12,10 +13,9 @@ from app.search.lexical.bm25 import Field, Impacts, Term, idf
 from app.search.lexical.index import LexicalIndex, Mask, Scored, Scores, Snapshot
 from app.search.lexical.ranker import Spellings
 from app.search.lexical.speller import Speller
-from app.search.milvus.database import Row, Vault
-from app.search.milvus.head import Head, Meta
-from app.search.milvus.rows import NoteDocs, query_tokens
-from app.search.vectors.faiss_index import Ids, Joined, Shard, VectorIndex
+from app.search.milvus.database import MOST_HITS, PASSAGES, Vault
+from app.search.milvus.rows import Head, Kept, query_tokens
+from app.search.vectors.faiss_index import Ids, Shard, VectorIndex
 from app.search.vectors.store import KeptVectors
 
 KEPT_SCORES = 64
@@ -24,124 +24,102 @@ KEPT_SCORES = 64
 class Part(Snapshot):
     """Some notes of a vault: filters are decided by them, and their words rank as Milvus ranks them."""
 
-    head: Head
-    vault: Vault
+    def __init__(self, vault: Vault, head: Head, *commit: Any) -> None:  # noqa: ANN401 - as `Snapshot` has it
+        super().__init__(*commit)
+        self._vault, self._head = vault, head
+        self._scores = lru_cache(maxsize=KEPT_SCORES)(self._find_scores)
 
     @cached_property
     def language_counts(self) -> Mapping[int, int]:
         """How many notes of the vault are in each language."""
-        return dict(self.head.languages)
+        return dict(self._head.languages)
 
     @cached_property
     def _impacts(self) -> Impacts:
-        impacts = VaultImpacts(self._parts, self.chunks, self.languages)
-        impacts.head = self.head
-        return impacts
+        return VaultImpacts(self._head, self._parts, self.chunks, self.languages)
 
     def speller(self, shown: Mask) -> Speller:
         """Return what knows the words of the vault."""
-        speller = VaultSpeller(self._parts, shown & self.chunks, self.languages)
-        speller.words = self.head.words
-        return speller
+        return VaultSpeller(self._head.words, self._parts, shown & self.chunks, self.languages)
 
     def rank(
-        self,
-        text: str,
-        mask: Mask | None = None,
-        k: int | None = None,
-        spellings: Spellings = (),
+        self, text: str, mask: Mask | None = None, k: int | None = None, spellings: Spellings = ()
     ) -> Scored:
         """Order the chunks that have any word of ``text`` by the scores that Milvus gives them."""
         scored = super().rank(text, mask, None, spellings)
-        words = self.ranking_words(text, spellings)
-        ids, raw = self.by_worth(scored.ids, self._scores(" ".join(query_tokens(words)))[scored.ids])
+        worth = self._scores(query_tokens(self.ranking_words(text, spellings)))
+        ids, raw = self.by_worth(scored.ids, worth[scored.ids])
         shown = np.zeros(self.size, np.float32)
         shown[scored.ids] = scored.shown
         return Scored(ids[:k], raw[:k], shown[ids[:k]], scored.reference)
 
-    @cached_property
-    def _scores(self) -> Callable[[str], Scores]:
-        return lru_cache(maxsize=KEPT_SCORES)(self._find_scores)
+    def _occurs(self, term: Term) -> bool:
+        return any(word in self._head.words for word in (term.exact, *term.stems))
 
     def _find_scores(self, tokens: str) -> Scores:
-        found = self.vault.scores(tokens) if tokens else {}
         worth = np.zeros(self.size, np.float32)
-        for doc in np.flatnonzero(self.chunks).tolist() if found else ():
-            # The chunks of a note follow it.
-            number = doc - int(self.note_of[doc]) - 1
-            worth[doc] = found.get(self.vault.id_of(self.path(doc), number), 0.0)
+        for row in self._vault.nearest(PASSAGES, "sparse", tokens, "", MOST_HITS) if tokens else ():
+            # The scores of Milvus Lite have another sign than those of Milvus.
+            worth[self._docs.get(row["id"], [])] = abs(row["score"])
         return worth
 
-
-class PartIndex(LexicalIndex):
-    """An index of some notes of a vault."""
-
-    snapshot_type = Part
+    @cached_property
+    def _docs(self) -> Mapping[str, int]:
+        """The chunks by their ids in the database; the chunks of a note follow it."""
+        numbers = ((doc, doc - int(self.note_of[doc]) - 1) for doc in np.flatnonzero(self.chunks).tolist())
+        return {self._vault.id_of(self.path(doc), number): doc for doc, number in numbers}
 
 
 class VaultImpacts(Impacts):
     """What words are worth in the whole vault, of which a part is here."""
 
-    head: Head
-
-    @property
-    def count(self) -> int:
-        """How many chunks the vault has."""
-        return self.head.chunks
+    def __init__(self, head: Head, *part: Any) -> None:  # noqa: ANN401 - as `Impacts` has it
+        super().__init__(*part)
+        self._head = head
 
     def rarity(self, field: Field, ids: Ids, term: Term) -> tuple[float, float]:
         """Return the weight of a term by how many chunks of the vault have its word."""
-        weight = idf(self.count, max(len(ids), self.head.words.get(term.exact, 0)))
+        weight = idf(self._head.chunks, max(len(ids), self._head.words.get(term.exact, 0)))
         return weight, weight
 
 
 class VaultSpeller(Speller):
     """Knows the words of a whole vault, of which a part is here."""
 
-    words: Mapping[str, int]
+    def __init__(self, words: Mapping[str, int], *part: Any) -> None:  # noqa: ANN401 - as `Speller` has it
+        super().__init__(*part)
+        self._words = words
 
     def _looking_like(self, word: str, edits: int) -> set[str]:
-        return {name for name in self.words if abs(len(name) - len(word)) <= edits and name.isalpha()}
+        return {name for name in self._words if abs(len(name) - len(word)) <= edits and name.isalpha()}
 
     def _count(self, word: str) -> int:
-        return self.words.get(word, 0)
+        return self._words.get(word, 0)
 
     def _occurs(self, _: str, term: str) -> bool:
-        return term in self.words
+        return term in self._words
 
     def _inside(self, piece: str) -> bool:
-        return any(piece in name for name in self.words)
+        return any(piece in name for name in self._words)
 
 
 class CandidateSnapshot(VaultSnapshot):
-    """Some notes of a vault; of all others it knows the paths, and what queries have to know.
+    """Some notes of a vault; of all others it knows the paths, and what queries have to know."""
 
-    Args:
-        vault: Where the notes are.
-        head: What is known of the vault as a whole.
-        notes: The notes.
-    """
-
-    def __init__(self, vault: Vault, head: Head, notes: Sequence[NoteDocs]) -> None:
+    def __init__(self, vault: Vault, head: Head, notes: Sequence[Kept] = ()) -> None:
         # The files stay mapped after their names are gone, so that nothing is left when the process ends.
         with tempfile.TemporaryDirectory(prefix="vault-assistant-") as folder:
-            index = PartIndex(Path(folder) / "part")
+            index = LexicalIndex(Path(folder) / "part", partial(Part, vault, head))
             with index.writer() as writer:
-                writer.set_vault(head.vault_data)
-                for note, chunks in notes:
-                    writer.replace(note, chunks)
+                writer.set_vault(head.vault)
+                for kept in notes:
+                    writer.replace(kept.note, kept.chunks)
                 writer.commit()
             part = index.snapshot()
-        assert isinstance(part, Part)
-        part.head, part.vault = head, vault
         # A note that has just become private may still be there as it was.
         super().__init__(part, lambda path: head.notes.get(path) == "excluded")
         self.head = head
-
-    @cached_property
-    def shared_lines(self) -> frozenset[int]:
-        """Return the hashes of the lines that stand word for word in many notes of the vault."""
-        return frozenset(self.head.shared)
+        self.vectors = b"".join(kept.vectors for kept in notes if kept.kind == head.kind)
 
     @property
     def note_paths(self) -> Collection[str]:
@@ -173,16 +151,12 @@ class CandidateSnapshot(VaultSnapshot):
 class FetchedVectors(KeptVectors):
     """The vectors of some notes, with the model that makes those of questions."""
 
-    def __init__(self, kept: KeptVectors, rows: Sequence[Row], meta: Meta) -> None:
+    def __init__(self, kept: KeptVectors, part: CandidateSnapshot) -> None:
         super().__init__(kept.folder, kept.model, kept.embedder, lambda _: kept.embedder, kept.exact)
-        self.encode_query, self.has_tokens, self._meta = kept.encode_query, False, meta
-        table = np.zeros(len(rows), kept.model.row)
-        for name in ("hash", "window", "first", "last"):
-            table[name] = [int(row[name]) for row in rows]
-        if rows:
-            table["vector"] = [row["dense"] for row in rows]
+        self.encode_query, self.has_tokens, self._share = kept.encode_query, False, part.head.share
         none = np.zeros((0, kept.model.token_dimension), np.int8)
-        self._fetched = VectorIndex([Shard(table, none)], kept.model, kept.exact)
+        shard = Shard(np.frombuffer(part.vectors, kept.model.row), none)
+        self._fetched = VectorIndex([shard], kept.model, kept.exact)
 
     def wanted(self) -> KeptVectors:
         """Return these vectors."""
@@ -190,7 +164,7 @@ class FetchedVectors(KeptVectors):
 
     def share(self, _: VaultSnapshot) -> float:
         """Return the share of the vault's passages that have vectors."""
-        return self._meta.share
+        return self._share
 
     def knows(self, _: str) -> bool:
         """Return that the model is asked whatever the language is."""
@@ -199,9 +173,3 @@ class FetchedVectors(KeptVectors):
     def index(self) -> VectorIndex:
         """Return all vectors at hand."""
         return self._fetched
-
-    def joined(self, snapshot: VaultSnapshot) -> Joined:
-        """Return the vectors by the documents of a snapshot, against the background of the whole vault."""
-        found = super().joined(snapshot)
-        vars(found)["background"] = self._meta.background
-        return found

@@ -5,24 +5,20 @@ import hashlib
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
-from itertools import accumulate, groupby
 from typing import Any, Final, TypeVar
 
 from app.errors import EngineMissingError, SearchError
-from app.search.milvus.expression import MOST_TERM_BYTES, among, quote
+from app.search.milvus.conditions import MOST_TERM_BYTES, among, quote
 
-INSTALL = "install the extra 'milvus': pip install 'vault-assistant[milvus]', or '.[milvus]' in a clone"
 SECONDS: Final = 30.0
 """Longest wait for one answer of the database."""
 MOST_BYTES: Final = 65_535
 """Bytes of one text in Milvus."""
 MOST_TERMS: Final = 1024
-BATCH_BYTES: Final = 8 << 20
-"""Bytes of rows that are sent at once, about."""
-BATCH_ROWS: Final = 500
-"""Rows that are named by their ids at once."""
+BATCH: Final = 500
+"""Rows that are written, or named by their ids, at once."""
 MOST_HITS: Final = 16_384
-"""Rows that Milvus ranks at most."""
+"""Rows that Milvus gives at once, at most."""
 PAGE: Final = 5000
 """Rows that are read at once where all are wanted."""
 OPTIONS: Final = {
@@ -32,32 +28,26 @@ OPTIONS: Final = {
     # A server that was started again is found within a second.
     "grpc.max_reconnect_backoff_ms": 1000,
 }
-FORMAT: Final = 5
+FORMAT: Final = 6
 """Raised whenever what the rows hold changes: they then lie in collections of their own."""
 Row = dict[str, Any]
 T = TypeVar("T")
 
 NOTES, PASSAGES, RECORDS, VECTORS = "notes", "passages", "records", "vectors"
-"""Notes; their words; all that an index keeps of them, and what is known of a vault as a whole; vectors."""
-_KEYS: Final = {"id": 64, "vault": 64}
-FILTERS: Final[Mapping[str, int | None]] = {
-    **dict.fromkeys(("path", "key", "name"), MOST_BYTES),
-    "digest": 64,
-    **dict.fromkeys(("terms", "created_day", "modified_day", "day", "cut", "hidden")),
-}
+"""Notes; the words of passages; all that an index keeps of a note, or of the vault; the vectors of passages,
+a collection for each model."""
+_TEXT: Final = {"path": MOST_BYTES, "digest": 64}
+_FILTERS: Final = {**_TEXT, "name": MOST_BYTES} | dict.fromkeys(
+    ("created", "modified", "day", "last_day", "cut", "hidden", "terms")
+)
 COLUMNS: Final[Mapping[str, Mapping[str, int | None]]] = {
-    NOTES: {**_KEYS, **FILTERS, **dict.fromkeys(("created", "modified", "pieces"))},
-    PASSAGES: {**_KEYS, **FILTERS, "plain": MOST_BYTES},
-    RECORDS: {**_KEYS, "path": MOST_BYTES, "digest": 64, "blob": MOST_BYTES},
-    VECTORS: {
-        **_KEYS,
-        **FILTERS,
-        **dict.fromkeys(("first", "last", "window")),
-        "hash": 64,
-    },
+    NOTES: {**_FILTERS, "plain": MOST_BYTES},
+    PASSAGES: _FILTERS,
+    RECORDS: {**_TEXT, "name": 64, "blob": MOST_BYTES, "piece": None, "pieces": None},
+    VECTORS: _FILTERS,
 }
-"""What the rows of each kind of collection hold besides what Milvus searches: the most bytes of a text, None
-for a number and for the list of terms."""
+"""What rows hold besides their id, vault and what ranks them: of a text its most bytes, None for numbers and
+for the list of terms."""
 
 
 @lru_cache(maxsize=8)
@@ -71,7 +61,10 @@ def connect(uri: str, token: str) -> Any:  # noqa: ANN401 - the library's client
     try:
         from pymilvus import MilvusClient
     except ImportError as error:
-        raise EngineMissingError("engine 'milvus' needs the package pymilvus", INSTALL) from error
+        raise EngineMissingError(
+            "engine 'milvus' needs the package pymilvus",
+            "install the extra 'milvus': pip install 'vault-assistant[milvus]', or '.[milvus]' in a clone",
+        ) from error
     # It logs a traceback for every call that is refused; what was refused is said in an error of ours.
     for name in ("pymilvus", "milvus_lite", "grpc"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -79,21 +72,16 @@ def connect(uri: str, token: str) -> Any:  # noqa: ANN401 - the library's client
         return MilvusClient(uri, token=token, timeout=SECONDS, grpc_options=OPTIONS)
 
 
-def failures() -> tuple[type[Exception], ...]:
-    """Return what the client raises for a call that failed."""
-    from grpc import RpcError
-    from pymilvus.exceptions import MilvusException
-
-    # The last ones are raised where a connection breaks in the middle of a call.
-    return MilvusException, RpcError, OSError, RuntimeError, ValueError
-
-
 @contextlib.contextmanager
 def said(uri: str) -> Iterator[None]:
     """Turn whatever the client raises into one line that names the address."""
+    from grpc import RpcError
+    from pymilvus.exceptions import MilvusException
+
     try:
         yield
-    except failures() as error:
+    # The last ones are raised where a connection breaks in the middle of a call.
+    except (MilvusException, RpcError, OSError, RuntimeError, ValueError) as error:
         details = getattr(error, "details", None)
         reason = details() if callable(details) else getattr(error, "message", "") or error
         raise SearchError(
@@ -105,20 +93,15 @@ def said(uri: str) -> Iterator[None]:
 
 
 class Vault:
-    """The rows of one vault in the collections of a database.
+    """The rows of one vault in those collections of a database whose names have a prefix.
 
     Each reading carries the vault's own condition, which is put in here and nowhere else, and each row that
     comes back is looked at once more.
-
-    Args:
-        uri: Where the database is.
-        token: What it asks for, or nothing.
-        prefix: What the names of its collections start with.
-        name: The vault's name there.
     """
 
     def __init__(self, uri: str, token: str, prefix: str, name: str) -> None:
-        self.uri, self.name, self._prefix, self._token = uri, name, prefix, token
+        self.uri, self.name, self._token = uri, name, token
+        self._prefix = f"{prefix}_{FORMAT}_"
         self.key = hashlib.blake2b(name.encode("utf-8", "replace"), digest_size=12).hexdigest()
         self._there: set[str] = set()
 
@@ -131,74 +114,58 @@ class Vault:
         """Keep the rows of this vault, whatever the database gave."""
         return [dict(row) for row in rows if row.get("vault") == self.key]
 
-    def collection(self, kind: str) -> str:
-        """Return the name of a collection."""
-        return f"{self._prefix}_{FORMAT}_{kind}"
-
-    def has(self, kind: str) -> bool:
-        """Return whether a collection is there."""
-        if kind not in self._there and self._call("has_collection", self.collection(kind)):
-            self._call("load_collection", self.collection(kind))
-            self._there.add(kind)
-        return kind in self._there
-
-    def kinds(self, start: str) -> list[str]:
-        """List the collections whose kind starts so: those of all models, in no order."""
-        before = self.collection("")
-        names = self._call("list_collections")
-        return [name.removeprefix(before) for name in names if name.startswith(before + start)]
-
-    def make(self, kind: str, dimension: int = 2) -> None:
-        """Make a collection where it is not there yet."""
-        if self.has(kind):
-            return
-        schema, index = _layout(connect(self.uri, self._token), kind, dimension)
-        try:
-            self._ask(
-                kind, "create_collection", schema=schema, index_params=index, consistency_level="Strong"
-            )
-        except SearchError:
-            # Another machine may have made it in the same moment.
-            if not self.has(kind):
-                raise
+    def id_of(self, *parts: object) -> str:
+        """Return an id that rows of other vaults cannot have."""
+        text = "\0".join([self.name, *map(str, parts)])
+        return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
     def _call(self, method: str, *given: object, **more: object) -> Any:  # noqa: ANN401 - as the library gives
         client = connect(self.uri, self._token)
         with said(self.uri):
             return getattr(client, method)(*given, timeout=SECONDS, **more)
 
-    def _ask(self, kind: str, method: str, *given: object, **more: object) -> Any:  # noqa: ANN401 - as above
-        """Ask something of a collection; a server that was started again is first asked to load it."""
-        call = partial(self._call, method, self.collection(kind), *given, **more)
+    def _ask(self, kind: str, method: str, **more: object) -> Any:  # noqa: ANN401 - as the library gives
+        """Ask something of a collection, which a server that was started again has yet to load."""
+        call = partial(self._call, method, self._prefix + kind, **more)
         try:
             return call()
         except SearchError:
-            if kind not in self._there:
-                raise
-            self._there.discard(kind)
-            if not self.has(kind):
-                raise
+            self._call("load_collection", self._prefix + kind)
             return call()
 
-    def by_id(self, kind: str, ids: Sequence[str], fields: Sequence[str]) -> list[Row]:
-        """Return the rows of some ids, in no order; those that are not there are left out."""
-        return [
-            row for some in batched(ids, BATCH_ROWS) for row in self.query(kind, among("id", some), fields)
-        ]
+    def has(self, kind: str) -> bool:
+        """Return whether a collection is there."""
+        if kind not in self._there and self._call("has_collection", self._prefix + kind):
+            self._there.add(kind)
+        return kind in self._there
+
+    def make(self, kind: str, dimension: int = 2) -> None:
+        """Make a collection where it is not there yet."""
+        if not self.has(kind):
+            schema, index = _layout(connect(self.uri, self._token), kind, dimension)
+            made = {"schema": schema, "index_params": index, "consistency_level": "Strong"}
+            self._call("create_collection", self._prefix + kind, **made)
+
+    def vectors(self) -> list[str]:
+        """List the collections of vectors of all models, in no order."""
+        names = [name.removeprefix(self._prefix) for name in self._call("list_collections")]
+        return [name for name in names if name.startswith(VECTORS)]
+
+    def by_key(self, kind: str, column: str, keys: Sequence[str], fields: Sequence[str]) -> list[Row]:
+        """Return the rows with one of some keys in a column, in no order."""
+        parts = [among(column, some) for some in batched(keys)]
+        return [row for part in parts for row in self.query(kind, part, fields, MOST_HITS)]
 
     def query(self, kind: str, filter_: str, fields: Sequence[str], most: int | None = None) -> list[Row]:
         """Return the rows that meet a condition, in no order: all, or so many at most."""
         if not self.has(kind):
             return []
         asked = {"filter": self._condition(filter_), "output_fields": ["vault", *fields]}
-        limit = PAGE if most is None else min(most, PAGE)
-        rows = self._ask(kind, "query", limit=limit, **asked)
-        if len(rows) == limit != most:
-            # An iterator asks three times and more, so it is kept for what one answer does not hold.
-            pages = self._ask(kind, "query_iterator", batch_size=PAGE, limit=most or -1, **asked)
-            with said(self.uri), contextlib.closing(pages):
-                rows = [row for page in iter(pages.next, []) for row in page]
-        return self._own(rows)
+        if most is not None:
+            return self._own(self._ask(kind, "query", limit=most, **asked))
+        pages = self._ask(kind, "query_iterator", batch_size=PAGE, limit=-1, **asked)
+        with said(self.uri), contextlib.closing(pages):
+            return self._own([row for page in iter(pages.next, []) for row in page])
 
     def nearest(
         self, kind: str, field: str, data: str | Sequence[float], filter_: str, most: int
@@ -206,86 +173,55 @@ class Vault:
         """Return the rows nearest to a text of words or to a vector, best first, with their scores."""
         if not self.has(kind):
             return []
-        [hits] = self._ask(
-            kind, "search", data=[data], anns_field=field,
-            limit=most, filter=self._condition(filter_), output_fields=["vault", "id", "path"],
-        )  # fmt: skip
+        asked = {"filter": self._condition(filter_), "output_fields": ["vault", "id", "path"], "limit": most}
+        [hits] = self._ask(kind, "search", data=[data], anns_field=field, **asked)
         return self._own([{**hit["entity"], "score": hit["distance"]} for hit in hits])
-
-    def scores(self, tokens: str) -> dict[str, float]:
-        """Return the scores that BM25 gives the first passages of the vault, by their ids."""
-        # Milvus Lite counts words among what passes a filter, and its scores have another sign than those of
-        # Milvus.
-        rows = self.nearest(PASSAGES, "sparse", tokens, "", MOST_HITS)
-        return {row["id"]: abs(row["score"]) for row in rows}
 
     def upsert(self, kind: str, rows: Sequence[Row]) -> None:
         """Write rows of this vault; those of the same ids are replaced."""
         # Every collection needs a vector, also where none is looked for.
         nowhere = {} if kind == PASSAGES else {"dense": [0.0, 0.0]}
-        for batch in _batches([{**nowhere, **row, "vault": self.key} for row in rows]):
-            self._ask(kind, "upsert", batch)
+        for some in batched(rows):
+            self._ask(kind, "upsert", data=[{**nowhere, **row, "vault": self.key} for row in some])
 
-    def delete(self, kind: str, column: str, values: Sequence[str], besides: str = "") -> None:
-        """Delete the rows of this vault with one of some values that meet a condition besides."""
-        for some in batched(values, BATCH_ROWS) if self.has(kind) else ():
-            condition = " and ".join(filter(None, [among(column, some), besides]))
+    def delete(self, kind: str, paths: Sequence[str], besides: str = "") -> None:
+        """Delete the rows of this vault with one of some paths that meet a condition besides."""
+        for some in batched(paths) if self.has(kind) else ():
+            condition = " and ".join(filter(None, [among("path", some), besides]))
             self._ask(kind, "delete", filter=self._condition(condition))
 
-    def id_of(self, *parts: object) -> str:
-        """Return an id that rows of other vaults cannot have."""
-        text = "\0".join([self.name, *map(str, parts)])
-        return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
-
-def batched(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
-    """Yield items in batches."""
-    for at in range(0, len(items), size):
-        yield items[at : at + size]
-
-
-def cut(text: str) -> str:
-    """Return as much of the beginning of a text as one row holds."""
-    return text.encode("utf-8", "replace")[:MOST_BYTES].decode("utf-8", "ignore")
-
-
-def _batches(rows: Sequence[Row]) -> Iterator[list[Row]]:
-    """Yield rows in batches, each of which one request holds."""
-    sizes = accumulate(len(str(row)) for row in rows)
-    for _, batch in groupby(zip(sizes, rows, strict=True), lambda pair: pair[0] // BATCH_BYTES):
-        yield [row for _, row in batch]
+def batched(items: Sequence[T]) -> Iterator[Sequence[T]]:
+    """Yield items in batches, each of which one request holds."""
+    for at in range(0, len(items), BATCH):
+        yield items[at : at + BATCH]
 
 
 def _layout(client: Any, kind: str, dimension: int) -> tuple[Any, Any]:  # noqa: ANN401 - the library's
     """Return the fields and indexes of a collection."""
     from pymilvus import DataType, Function, FunctionType
 
-    schema = client.create_schema(auto_id=False, enable_dynamic_field=False)
-    index = client.prepare_index_params()
-    plain_kind = kind.partition("_")[0]
-    for name, most in COLUMNS[plain_kind].items():
+    schema, index = client.create_schema(), client.prepare_index_params()
+    schema.add_field("id", DataType.VARCHAR, max_length=64, is_primary=True)
+    schema.add_field("vault", DataType.VARCHAR, max_length=64, is_partition_key=True)
+    for name, most in COLUMNS[kind.partition("_")[0]].items():
         if name == "terms":
-            schema.add_field(
-                name, DataType.ARRAY, element_type=DataType.VARCHAR, max_capacity=MOST_TERMS,
-                max_length=2 * MOST_TERM_BYTES,
-            )  # fmt: skip
+            each = {"element_type": DataType.VARCHAR, "max_length": MOST_TERM_BYTES}
+            schema.add_field(name, DataType.ARRAY, max_capacity=MOST_TERMS, **each)
         elif most is None:
             schema.add_field(name, DataType.INT64)
         else:
-            is_key = {"is_primary": name == "id", "is_partition_key": name == "vault"}
-            schema.add_field(name, DataType.VARCHAR, max_length=most, **is_key)
+            schema.add_field(name, DataType.VARCHAR, max_length=most)
     if kind == PASSAGES:
-        schema.add_field(
-            "lex", DataType.VARCHAR, max_length=MOST_BYTES, enable_analyzer=True,
-            analyzer_params={"tokenizer": "standard"},
-        )  # fmt: skip
+        analyzer = {"enable_analyzer": True, "analyzer_params": {"tokenizer": "standard"}}
+        schema.add_field("lex", DataType.VARCHAR, max_length=MOST_BYTES, **analyzer)
         schema.add_field("sparse", DataType.SPARSE_FLOAT_VECTOR)
         bm25 = {"input_field_names": ["lex"], "output_field_names": ["sparse"]}
         schema.add_function(Function(name="bm25", function_type=FunctionType.BM25, **bm25))
         index.add_index("sparse", index_type="SPARSE_INVERTED_INDEX", metric_type="BM25")
         return schema, index
     schema.add_field("dense", DataType.FLOAT_VECTOR, dim=dimension)
-    if plain_kind == VECTORS:
+    if kind.startswith(VECTORS):
         made = {"M": 16, "efConstruction": 100}
         index.add_index("dense", index_type="HNSW", metric_type="COSINE", params=made)
     else:

@@ -84,12 +84,18 @@ def rank_worded(view: View, request: SearchRequest, mask: Mask) -> Ranking:
     return Ranking(tuple(items), len(items), tuple(notices), lacks_words=lacks_words)
 
 
+def asked_words(query: Query) -> list[str]:
+    """Return the bare words that a query asks of notes.
+
+    Signs between words, such as a lone dash, ask for nothing where there is anything besides.
+    """
+    words = [word for word in dict.fromkeys(query.words) if query_words(word)[0].isalnum()]
+    return (words or ([] if query.conditions else list(query.words)))[:MOST_WORDS]
+
+
 def _holding_words(view: View, query: Query, mask: Mask) -> tuple[Mask, Notice | None]:
     """Return the notes with all words of a query; where there are none, those with most, and say so."""
-    # Signs between words, such as a lone dash, ask for nothing where there is anything besides.
-    words = [word for word in dict.fromkeys(query.words) if query_words(word)[0].isalnum()]
-    words = words or ([] if query.conditions else list(query.words))
-    words = words[:MOST_WORDS]
+    words = asked_words(query)
     if not words:
         return mask, None
     counts = _count_words(view, words, mask)

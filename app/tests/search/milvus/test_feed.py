@@ -9,12 +9,10 @@ from typing import Any
 import pytest
 
 from app.errors import IndexBusyError, SearchError
-from app.search.milvus import database
-from app.search.milvus.database import NOTES, PASSAGES, RECORDS
+from app.search.milvus.database import NOTES, PASSAGES, RECORDS, VECTORS
 from app.search.milvus.engine import MilvusEngine
 from app.search.milvus.feed import LEASE, Lease
-from app.search.milvus.head import read_meta
-from app.search.milvus.rows import dumped, record_rows
+from app.search.milvus.rows import record_rows
 from app.search.searcher import Searcher
 from app.tests.cli.terminal import COMMAND, ROOT
 from app.tests.engines import no_milvus
@@ -42,11 +40,11 @@ def engine_of(searcher: Searcher) -> MilvusEngine:
 def meant(searcher: Searcher) -> dict[str, int]:
     """Count the rows of each collection of vectors."""
     remote = engine_of(searcher).remote
-    return {kind: len(remote.query(kind, "", ["id"])) for kind in remote.kinds(database.VECTORS)}
+    return {kind: len(remote.query(kind, "", ["id"])) for kind in remote.vectors()}
 
 
 def rows(searcher: Searcher, kind: str = NOTES) -> set[tuple[str, str]]:
-    field = "digest" if kind == NOTES else "plain"
+    field = "digest" if kind == NOTES else "lex"
     return {(row["path"], row[field]) for row in engine_of(searcher).remote.query(kind, "", ["path", field])}
 
 
@@ -115,19 +113,14 @@ def test_a_run_that_was_cut_short_is_gone_on_with(
 def test_vectors_follow_their_passages_and_are_written_once(
     root: Path, tiny_model: Path, in_milvus: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def brought(searcher: Searcher) -> dict[tuple[str, str, int], tuple[object, ...]]:
+    def brought(searcher: Searcher) -> set[tuple[str, ...]]:
         searcher.update()
         assert searcher.embed().remaining == 0
-        fields = ["path", "hash", "window", "first", "last", "day", "created_day", "terms", "dense"]
-        found = engine_of(searcher).remote.query(vectors_of(searcher), "", fields)
-        rows = {(row["path"], row["hash"], row["window"]): row for row in found}
+        fields = ["path", "digest", "day", "last_day", "created", "terms", "dense"]
+        found = engine_of(searcher).remote.query(engine_of(searcher).remote.vectors()[0], "", fields)
+        rows = {tuple(str(row[field]) for field in fields) for row in found}
         assert len(rows) == len(found)
-        return {key: tuple(str(row[field]) for field in fields[3:]) for key, row in rows.items()}
-
-    def vectors_of(searcher: Searcher) -> str:
-        meta = read_meta(engine_of(searcher).remote)
-        assert meta is not None
-        return meta.vectors
+        return rows
 
     write(root, {"long.md": "# Long\n\n" + "larch and spruce by the harbour\n" * 60 + "\n# Two\n\nkiln\n"})
     searcher = in_milvus(root, embedding_model=str(tiny_model))
@@ -137,7 +130,7 @@ def test_vectors_follow_their_passages_and_are_written_once(
     upsert = remote.upsert
 
     def watched(kind: str, rows: list[dict[str, Any]]) -> None:
-        written.update((kind, row["path"]) for row in rows if kind == vectors_of(searcher))
+        written.update((kind, row["path"]) for row in rows if kind.startswith(VECTORS))
         upsert(kind, rows)
 
     monkeypatch.setattr(remote, "upsert", watched)
@@ -155,7 +148,7 @@ def test_one_machine_at_a_time_brings_a_vault(root: Path, in_milvus: Open) -> No
     searcher.update()
     remote = engine_of(searcher).remote
     other = Lease(remote, "another")
-    other.take()
+    other.hold()
     write(root, {"a.md": "larch again\n"})
     with pytest.raises(IndexBusyError, match="another machine is bringing the vault 'team'"):
         searcher.update()
@@ -170,7 +163,7 @@ def test_a_search_by_meaning_answers_while_another_machine_brings_the_vault(
     searcher = in_milvus(root, remote_name="team", embedding_model=str(tiny_model))
     searcher.update()
     assert searcher.embed().remaining == 0
-    Lease(engine_of(searcher).remote, "another").take()
+    Lease(engine_of(searcher).remote, "another").hold()
     write(root, {"a.md": "larch again\n"})
     found = ask(searcher, "deep", query="spruce")
     assert "b/b.md" in paths(found)
@@ -186,7 +179,7 @@ def test_who_watches_waits_for_another_machine(
     there.update()
     remote = engine_of(there).remote
     other = Lease(remote, "another")
-    other.take()
+    other.hold()
     write(root, {"a.md": "larch again\n"})
     config = tmp_path / "config.json"
     config.write_text(there.vault.settings.model_dump_json(include={"index", "cache_dir", "state_dir"}))
@@ -208,7 +201,7 @@ def test_a_machine_that_went_silent_keeps_nobody_for_ever(root: Path, in_milvus:
     searcher = in_milvus(root)
     searcher.update()
     remote = engine_of(searcher).remote
-    remote.upsert(RECORDS, record_rows(remote, LEASE, dumped(("gone", time.time() - 1))))
+    remote.upsert(RECORDS, record_rows(remote, LEASE, "", ("gone", time.time() - 1)))
     write(root, {"a.md": "larch again\n"})
     assert searcher.update().written == 1
 
@@ -238,9 +231,9 @@ def test_what_becomes_private_is_gone_from_the_database_with_its_words(root: Pat
     (root / ".obsidian").mkdir()
     (root / ".obsidian" / "app.json").write_text('{"userIgnoreFilters": ["a.md"]}')
     assert ask(searcher, "fulltext", query="larch").total == 0
-    kept = engine_of(searcher).remote.query(PASSAGES, "", ["path", "plain", "lex"])
+    kept = engine_of(searcher).remote.query(PASSAGES, "", ["path", "lex"])
     assert {row["path"] for row in kept} == {"b/b.md", "c.md"}
-    assert not any("larch" in row["plain"] + row["lex"] for row in kept)
+    assert not any("larch" in row["lex"] for row in kept)
     hidden = engine_of(searcher).remote.query(NOTES, "hidden == 1", ["path"])
     assert [row["path"] for row in hidden] == ["a.md"]
     found = ask(searcher, "by_link", note_path="b/b", direction="forward")
@@ -298,14 +291,15 @@ def test_what_becomes_private_is_gone_from_the_vectors_of_all_models(
         searcher = in_milvus(root, remote_name="team", embedding_model=str(model))
         searcher.update()
         assert searcher.embed().remaining == 0
-    assert sorted(meant(searcher).values()) == [11, 11]
+    assert sorted(meant(searcher).values()) == [0, 5]
     (root / ".obsidian").mkdir()
     (root / ".obsidian" / "app.json").write_text('{"userIgnoreFilters": ["long.md", "twin.md"]}')
-    # A machine without a model.
-    in_milvus(root, folder="words", remote_name="team").update()
+    searcher.update()
     remote = engine_of(searcher).remote
-    for kind in remote.kinds(database.VECTORS):
-        assert {row["path"] for row in remote.query(kind, "", ["path"])} == {"a.md", "b/b.md", "c.md"}
-    assert sorted(meant(searcher).values()) == [3, 3]
+    found = [row["path"] for kind in remote.vectors() for row in remote.query(kind, "", ["path"])]
+    assert sorted(found) == ["a.md", "b/b.md", "c.md"]
+    # A machine without a model has none to bring.
+    in_milvus(root, folder="words", remote_name="team").update()
+    assert sorted(meant(searcher).values()) == [0, 0]
     searcher.update(rebuild=True)
     assert sorted(meant(searcher).values()) == [0, 3]
