@@ -1,7 +1,9 @@
 """Tell where the words that rank stand in the lines of a note, and which lines show them best."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from app.search.excerpt import Place, alone, best_stretch, fold, typed_places, worth_of
 from app.search.lexical.analysis import atoms, run_pattern
@@ -52,16 +54,29 @@ class LineWords:
 
     def places(self, lines: Sequence[str], language: int) -> list[list[Place]]:
         """Find the words in each of some lines of a note that is stemmed in a language."""
-        return [list(self._in_line(line, language)) for line in lines]
+        runs, text = self._runs.setdefault(language, {}), "\n".join(lines)
+        # Few lines of a text have a word: the others are not taken apart.
+        initials = "" if language in BEGIN_OTHERWISE else "".join(sorted(filter(str.isascii, self._initials)))
+        found = set(_beginning(initials).findall(text)) if self._sought else set()
+        if not text.isascii():
+            odd = " ".join(piece for piece in text.split() if not piece.isascii())
+            found.update(run_pattern(odd).findall(odd))
+        telling = [run for run in found if self._known(runs, run, language)]
+        return [
+            list(self._in_line(line, runs, language)) if any(run in line for run in telling) else []
+            for line in lines
+        ]
 
-    def _in_line(self, line: str, language: int) -> Iterator[Place]:
-        runs = self._runs.setdefault(language, {})
+    def _known(self, runs: dict[str, list[Place]], run: str, language: int) -> list[Place]:
+        if run not in runs:
+            runs[run] = self._in_run(run, language)
+        return runs[run]
+
+    def _in_line(self, line: str, runs: dict[str, list[Place]], language: int) -> Iterator[Place]:
         for run in run_pattern(line).finditer(line):
-            known = runs.get(run[0])
-            if known is None:
-                known = runs[run[0]] = self._in_run(run[0], language)
-            for place in known:
-                yield place._replace(start=run.start() + place.start, end=run.start() + place.end)
+            for place in self._known(runs, run[0], language):
+                start = run.start()
+                yield Place(place.part, start + place.start, start + place.end, place.worth)
 
     def _in_run(self, run: str, language: int) -> list[Place]:
         """Find the words in one run, its places counted from its own beginning."""
@@ -159,12 +174,14 @@ class LineWords:
             return 0, 0
         found = self._shown(lines, language)
         tells_little = _total(_together(map(worth_of, found))) <= LEAST_TELLING * self.information
+        folded = fold("\n".join(lines))
+        if any(typed in folded for typed in self._typed):
+            found = [[*places, *self._whole(line)] for line, places in zip(lines, found, strict=True)]
         worth = [
-            {
-                part: one * (SHARED_SHARE if is_shared else 1)
-                for part, one in worth_of([*places, *self._whole(line)]).items()
-            }
-            for line, places, is_shared in zip(lines, found, shared, strict=True)
+            {part: one * (SHARED_SHARE if is_shared else 1) for part, one in worth_of(places).items()}
+            if places
+            else {}
+            for places, is_shared in zip(found, shared, strict=True)
         ]
         first, last = 0, len(lines) - 1
         if near and (tells_little or any(worth[near[0] : near[1] + 1])):
@@ -216,6 +233,14 @@ def line_words(lexical: Ranker, queries: Iterable[Query]) -> LineWords:
         [query.positive for query in asked],
         [text for query in phrases for part in query.parts for text in positive_texts(part)],
     )
+
+
+@lru_cache(maxsize=64)
+def _beginning(initials: str) -> re.Pattern[str]:
+    """Return what finds words of plain letters that begin so, with what is joined; no initials: all."""
+    either = "".join(map(re.escape, initials + initials.upper())) or r"^\W_"
+    # A class of signs at the beginning is looked for several times faster than a border of words.
+    return re.compile(rf"[{either}](?<![^\W_].)\w*(?:[-./'@&]\w+)*(?:\+\+|#(?!\w))?")
 
 
 def _together(worth: Iterable[Worth]) -> Worth:
