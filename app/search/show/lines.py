@@ -102,6 +102,15 @@ class LineWords:
         """Return how much information of the query some lines have, each word counted once."""
         return _total(self.worth(lines, language))
 
+    def written(self, lines: Sequence[str], language: int) -> dict[str, str]:
+        """Return how some lines write each word that they have in another form only, by the folded word."""
+        forms: dict[str, dict[str, str]] = {}
+        for line, places in zip(lines, self.places(lines, language), strict=True):
+            for place in places:
+                word = line[place.start : place.end].lower()
+                forms.setdefault(self._sought[place.part].term.exact, {}).setdefault(fold(word), word)
+        return {asked: next(iter(words.values())) for asked, words in forms.items() if asked not in words}
+
     def centre(self, line: str, language: int, room: int) -> int:
         """Return the middle of the place, of at most ``room`` characters, that shows the words best."""
         found = best_stretch(self._shown([line], language)[0], max(room - MARGIN, 1))

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from app.config.settings import logger
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError, VaultError
 from app.limits import HEADING_CHARS
-from app.search.excerpt import clip, generate_excerpt, numbered, without_properties
+from app.search.excerpt import clip, fold, generate_excerpt, numbered, without_properties
 from app.search.index.chunk import split_lines
 from app.search.models import Because, NoteRecord, Ranked, SearchRequest, SearchResult
 from app.search.query.match import shown_lines
@@ -227,9 +227,11 @@ class Shower:
 
     def _reason(self, item: Ranked, lines: Sequence[str]) -> dict[str, Any]:
         """Return why a chunk was found, as text and as data: by which lists, words and nearest sentence."""
+        # Each word as it stands in the lines.
+        written = self._words.written(lines, self.view.lexical.language(item.doc))
         words = tuple(
             dict.fromkeys(
-                word
+                written.get(fold(word), word)
                 for query in self._queries
                 for word in self.view.lexical.matched(item.doc, query.positive, query.spellings)
             )
