@@ -64,12 +64,17 @@ class Term(NamedTuple):
 
 
 class Word(NamedTuple):
-    """One word that ranks, with its terms; ``parts`` are those that a text has which has the word."""
+    """One word that ranks, with its terms; ``parts`` are those that a text has which has the word.
+
+    ``telling`` are the parts of a joined word that are no stop words, None where all are: "repère" of
+    "repère-t-on". They stand for it where the whole stands nowhere.
+    """
 
     text: str
     terms: tuple[Term, ...]
     parts: tuple[Term, ...]
     spelling: Spelling
+    telling: tuple[Term, ...] | None = None
 
 
 def ranking_words(
@@ -107,7 +112,12 @@ def _words(
             terms = [_term(atom, languages, spelling.weight, asked) for atom in pieces]
             # The whole of a joined word comes first, and stands wherever its parts do.
             joined = pieces[0].step == 0 and sum(atom.step for atom in pieces) > 1
-            yield Word(run, tuple(dict.fromkeys(terms)), tuple(terms[joined:]), spelling)
+            telling = None
+            if own is not None and joined and all(atom.raw.isalpha() for atom in pieces[1:]):
+                idle = [len(atom.term) == 1 or atom.term in stop_words(own) for atom in pieces[1:]]
+                if any(idle):
+                    telling = tuple(term for term, drop in zip(terms[1:], idle, strict=True) if not drop)
+            yield Word(run, tuple(dict.fromkeys(terms)), tuple(terms[joined:]), spelling, telling)
 
 
 def _term(atom: Atom, languages: tuple[int, ...], weight: float, asked: int | None) -> Term:

@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, reduce
 from itertools import groupby, pairwise
 from typing import NamedTuple
@@ -185,7 +185,7 @@ class Ranker:
         return self._impacts.worth_of(0)
 
     def _make_plan(self, text: str, spellings: Spellings) -> _Plan:
-        words = asked = ranking_words(text, self.languages, spellings)
+        words = asked = tuple(self._standing(ranking_words(text, self.languages, spellings)))
         if not any(map(self._occurs, distinct_terms(words))):
             # A stop word of one language is a word of another: it counts where nothing else is found.
             words = ranking_words(text, self.languages, spellings, weak=True)
@@ -214,6 +214,14 @@ class Ranker:
 
     def _find_term(self, term: Term) -> Impact:
         return self._impacts.impact(self._stood(term))
+
+    def _standing(self, words: Iterable[Word]) -> Iterator[Word]:
+        """Yield words, of a joined one that stands nowhere the parts that tell something."""
+        for word in words:
+            if word.telling is None or self._occurs(word.terms[0]):
+                yield word
+            elif word.telling:
+                yield word._replace(terms=word.telling, parts=word.telling)
 
     def _occurs(self, term: Term) -> bool:
         return len(self._term(term).ids) > 0

@@ -267,6 +267,18 @@ def test_a_word_with_its_sign_is_not_matched_by_the_letter_alone(index: LexicalI
     assert [snapshot.matched(int(doc), "C++") for doc in ids] == [("c++",), ()]
 
 
+def test_a_joined_word_that_stands_nowhere_is_asked_for_by_the_parts_that_tell(index: LexicalIndex) -> None:
+    snapshot = write(index, note("fr.md", "les erreurs que je repère"), note("en.md", "a to-do list"))
+
+    def asked(text: str) -> list[str]:
+        return [word.term.exact for word in snapshot.sought(text)]
+
+    assert asked("comment repère-t-on les erreurs ?") == ["repere", "erreurs"]
+    assert asked("où ai-je noté les erreurs ?") == ["note", "erreurs"]
+    assert asked("the to-do list") == ["to-do", "to", "do", "list"]
+    assert asked("the code A-12") == ["code", "a-12", "a", "12"]
+
+
 def test_an_empty_index_answers_with_nothing(index: LexicalIndex) -> None:
     snapshot = index.snapshot()
     scored = snapshot.rank("anything", None, 10)
