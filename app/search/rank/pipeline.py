@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -325,7 +326,10 @@ def _weighed(asked: Asked, docs: Ids, scores: Scores, in_time: Scores | None = N
 
 
 def _literal_chunks(asked: Asked) -> Ids:
-    """Return the chunks whose allowed lines hold a query's literal text, case aside, ascending."""
+    """Return the chunks whose allowed lines hold a query's literal text, case aside.
+
+    Where only the best are wanted, and words alone order them, those are read and no others.
+    """
     text = respelt(asked.query.literal, asked.query.spellings)
     wanted = literal(text)
     if not wanted:
@@ -341,7 +345,16 @@ def _literal_chunks(asked: Asked) -> Ids:
         start, end = view.snapshot.chunk_lines(doc) if places[note] else (0, 0)
         return any(start <= first and last <= end for first, last in places[note])
 
-    return np.array([doc for doc in view.lexical.phrase(text, asked.worded).tolist() if holds(doc)], np.int64)
+    perhaps, most = view.lexical.phrase(text, asked.worded), None
+    having = _having(asked)[perhaps]
+    wordy, others = perhaps[having], perhaps[~having]
+    if asked.most is not None and asked.meant is None and not asked.lifts_any:
+        most = max(asked.most, REACH)
+        worth = view.lexical.covered(wordy.tolist(), asked.text, asked.worded, asked.query.spellings)
+        wordy = view.lexical.by_worth(wordy, worth)[0]
+    best = islice(filter(holds, wordy.tolist()), most)
+    # Those without a whole word of it would not be counted otherwise.
+    return np.array([*best, *filter(holds, others.tolist())], np.int64)
 
 
 def _within_lines(view: View, query: Query, mask: Mask, chunks: ChunkFilter) -> Mask:
