@@ -66,8 +66,8 @@ class Term(NamedTuple):
 class Word(NamedTuple):
     """One word that ranks, with its terms; ``parts`` are those that a text has which has the word.
 
-    ``telling`` are the parts of a joined word that are no stop words, None where all are: "repère" of
-    "repère-t-on". They stand for it where the whole stands nowhere.
+    ``telling`` is there for a joined word with stop words in it: its other parts, such as "repère" of
+    "repère-t-on", which stand for it where the whole stands nowhere.
     """
 
     text: str

@@ -56,9 +56,7 @@ REASONS = (
 )
 
 _MARKER = re.compile(r"^\s*(?:[-*•]|[0-9]{1,2}[.):])\s*")
-_NUMBERED = re.compile(
-    r"\W*(?:passage\s+)?(?P<number>[0-9]{1,3})\W*[:.)–—-]\W*?(?P<reason>[\w\"'«“(\[].*)", re.IGNORECASE
-)
+_NUMBERED = re.compile(r"\W*(?:[^\W\d]+\s+)?(?P<number>[0-9]{1,3})\W*[:.)–—-]\W*?(?P<reason>[\w\"'«“(\[].*)")
 _lock = threading.Lock()
 _wordings: dict[tuple[str, str, int], tuple[str, ...]] = {}
 _failed: dict[str, tuple[float, ModelError]] = {}
