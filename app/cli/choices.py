@@ -79,9 +79,10 @@ KINDS = {
     "index": "index", "model": "llm", "model name": "embedding",
     "note": "note", "notes": "note", "path": "note",
     "cat note": "part", "edit note": "part", "open note": "part", "new template": "template",
-    "tag": "tag", "below": "tag", "folder": "folder", "scope": "folder", "properties name": "property",
-    "day": "day", "due": "day",
-    "sort": "choice:score|path|title|created|modified", "order": "choice:count|name",
+    "tag": "tag", "folder": "folder", "scope": "folder",
+    "list words": "choice:recent|orphans|tags|properties|tasks",
+    "day": "day", "due": "day", "list on": "day", "list links": "note", "list related": "note",
+    "sort": "choice:score|path|title|created|modified", "list sort": "choice:count|name",
     "shell": "choice:bash|zsh|fish", "client": "choice:claude-desktop|claude-code|codex|cursor|vscode",
 }  # fmt: skip
 """Parameters by what their values are, of one command behind its name; the values of others are free text."""
@@ -137,6 +138,8 @@ def kind_of(context: "Context", parameter: "TyperOption | TyperArgument") -> str
     if isinstance(command, MenuCommand) and name in ("operation", "words"):
         words = context.params.get("words")
         return _BEHIND.get(words[0], "") if words else "choice:" + "|".join(command.operations())
+    if command.name == "list" and name == "words" and (words := context.params.get("words")):
+        return {"tags": "tag", "properties": "property", "tasks": "note"}.get(words[0], "")
     row = PARAMETERS.get(name)
     if row and row.choices:
         return "choice:" + "|".join(row.choices)

@@ -1,71 +1,75 @@
-"""Lists of notes that need no search: of a tag, of days, the last ones, those that nothing links to."""
+"""``list``: what the index tells without a search: notes by tag, day, link or age; tags and tasks."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
 from app.cli import change, options, output
-from app.cli.writes import DryOption, rename_tag
+from app.errors import BadRequestError, NoteNotFoundError
+from app.limits import shown
 from app.notices import CommandKind, Notice, TerminalKind
+from app.parameters import NONE
+from app.showing import PATH, TAG, TITLE, in_line
 
 if TYPE_CHECKING:
+    from app.search.inventory import Counted, TaskLine, TasksOfNote
     from app.search.lexical.index import Mask
-    from app.search.models import SearchResult
+    from app.search.models import SearchRequest, SearchResult
     from app.search.view import View
     from app.vault.client import VaultClient
 
 T = TypeVar("T")
 
-TAG_EXAMPLES = (
-    "Tags below it count too. 'tag rename' changes text and properties of all notes, and the tags below it, "
-    "as one change that is shown and asked about; one undo takes it back. A tag called rename is "
-    "'#rename'.\n\n"
-    "Examples:\n\n\b\n  vault-assistant tag project/garden\n  vault-assistant tag idea garden --all -l\n"
-    "  vault-assistant tag rename project/garden project/yard"
-)
-ON_EXAMPLES = (
+EXAMPLES = (
+    "WHAT is recent (as without it), orphans, tags [TAG], properties [NAME] or tasks [NOTE]. Tags below "
+    "a tag count too. A task is due on the day behind the calendar sign of the plugin Tasks, or in [due:: "
+    "2025-07-14] or (due:: 2025-07-14), as of Dataview.\n\n"
     "Examples:\n\n\b\n"
-    "  vault-assistant on yesterday\n"
-    "  vault-assistant on last week\n"
-    "  vault-assistant on 14 juillet 2025"
+    "  vault-assistant list --tag project/garden --tag idea --match-all\n"
+    "  vault-assistant list --on 'last week'\n"
+    "  vault-assistant list --links Home\n"
+    "  vault-assistant list --related Home --limit 3 -l\n"
+    "  vault-assistant list orphans --alone -l\n"
+    "  vault-assistant list tags project --sort name\n"
+    "  vault-assistant list properties status\n"
+    "  vault-assistant list tasks --due 'this week' --in projects"
 )
-RECENT_EXAMPLES = (
-    "Examples:\n\n\b\n  vault-assistant recent\n  vault-assistant recent --limit 50 --in journal"
-)
-ORPHANS_EXAMPLES = "Examples:\n\n\b\n  vault-assistant orphans\n  vault-assistant orphans --alone -l"
-RELATED_EXAMPLES = (
-    "By links, what both link to, tags, words, and meaning where the vectors are there.\n\n"
-    "Examples:\n\n\b\n  vault-assistant related Home\n  vault-assistant related Home --limit 3 -l"
-)
-
-AllOption = Annotated[int, typer.Option("--limit", metavar="N", min=0, help="The most notes; 0 for all.")]
+ORDERS = ("count", "name")
+HELPS = {"tags": "Notes with this tag, with or without #; repeat.", "match_all": "All of the tags, not any."}
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
-    """Options of a command that lists notes."""
+class Asked:
+    """Options of `list`."""
 
-    limit: AllOption = 0
+    on: Annotated[
+        str | None, options.option("--on", "DAY", "Notes of a day: made, changed, or with its heading.")
+    ] = None
+    links: Annotated[str | None, options.option("--links", "NOTE", "The links to a note and from it.")] = None
+    related: Annotated[
+        str | None, options.option("--related", "NOTE", "Notes that have to do with a note, and why.")
+    ] = None
+    alone: Annotated[
+        bool, typer.Option("--alone", help="With orphans: those that link to no note either.")
+    ] = False
+    due: Annotated[
+        str | None, options.option("--due", "DAY", "Tasks due on these days: today, 'this week', 2025-07.")
+    ] = None
+    overdue: Annotated[bool, typer.Option("--overdue", help="Tasks due before today.")] = False
+    done: Annotated[bool, typer.Option("--done", help="Tasks that are done.")] = False
+    sort: Annotated[str, options.option("--sort", "ORDER", "Tags and properties: by count or name.")] = (
+        "count"
+    )
+    limit: Annotated[
+        int | None,
+        typer.Option("--limit", metavar="N", min=0, help="The most; 0 for all. Of recent 20, of related 10."),
+    ] = None
     paths: Annotated[bool, typer.Option("--paths", "-l", help="Print paths alone.")] = False
     null: Annotated[bool, typer.Option("--null", "-0", help="End each path by NUL, for xargs -0.")] = False
     index: options.IndexOption = None
-
-
-@dataclass(frozen=True, slots=True)
-class Recent(Listing):
-    """The same, for notes that changed last."""
-
-    limit: AllOption = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Related(Listing):
-    """The same, for notes that have to do with one."""
-
-    limit: AllOption = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,41 +81,132 @@ class Listed:
     day: str = ""
 
 
-def asked(vault: "VaultClient", index: str | None, ask: "Callable[[View], T]") -> "tuple[T, View]":
-    """Return what a function finds in the index, brought up to date; what must be said of that is said."""
-    from app.cli.build import ready_searcher
+class Listing:
+    """One call of `list`: what was asked, and of what.
 
-    searcher = ready_searcher(vault, index)
-    for notice in searcher.freshen():
-        change.tell(notice)
+    Args:
+        name: What is listed of: a note, a tag, a property; empty for all.
+        asked: The options.
+        narrowed: Those that narrow it: tags and a folder.
+        call: Which vault, and how it is printed.
+    """
 
-    def once() -> "tuple[T, View]":
-        view = searcher.view()
-        return ask(view), view
+    def __init__(self, name: str, asked: Asked, narrowed: "SearchRequest", call: options.Call) -> None:
+        self.name, self.asked, self.as_json = name, asked, call.as_json
+        self.vault: VaultClient = call.open()
+        self.narrowed = narrowed
+        self.screen = output.screen()
 
-    return searcher.mended(once)
+    def ask(self, read: "Callable[[View], T]") -> "tuple[T, View]":
+        """Return what a function finds in the index, brought up to date, and say what it says of that."""
+        from app.cli.build import ready_searcher
+
+        searcher = ready_searcher(self.vault, self.asked.index)
+        for notice in searcher.freshen():
+            change.tell(notice)
+
+        def once() -> "tuple[T, View]":
+            view = searcher.view()
+            return read(view), view
+
+        return searcher.mended(once)
+
+    def among(self, view: "View", *, without_templates: bool = False) -> "Mask":
+        """Return the notes that may be shown, of the tags and the folder that were named."""
+        from app.search.query.filters import note_filter
+        from app.search.request import placed_from
+        from app.vault.obsidian import template_places
+
+        notes = note_filter(view, placed_from(self.narrowed, view.vault.root, self.screen.folder)).copy()
+        if without_templates and self.narrowed.folder is None:
+            places = template_places(view.vault.root)
+            notes[[doc for path, doc in view.lexical.paths().items() if places.has(path)]] = False
+        return notes
+
+    def place(self, path: str) -> str:
+        """Return a path as other programs open it from where the person stands."""
+        return output.place_named(self.vault, path)
+
+    def end(self, is_found: bool) -> int:
+        """Say that nothing was found, where nobody reads data; return the exit code."""
+        if not is_found and not self.as_json:
+            output.tell(change.sentence(Notice(TerminalKind.NOTHING_THERE)))
+        return output.FOUND if is_found else output.NOTHING
+
+    def counted(self, all_of_them: Notice, some: Notice, *, is_all: bool) -> None:
+        """Say how many there are: on a terminal below them, else only where not all are shown."""
+        said = all_of_them if is_all else some
+        if self.screen.is_terminal and not (self.asked.paths or self.asked.null):
+            output.show_printed(f"{self.screen.dim(said.said(self.screen.language))}\n")
+        elif not is_all:
+            output.tell(change.sentence(said))
+
+    def notes(self, kind: str, read: "Callable[[View], list[Listed]]", most: int = 0) -> int:
+        """Print the notes that a function finds, in the form that was chosen; return the exit code."""
+        from app.cli.forms import Form, formed
+        from app.search.show.listing import notes_listed
+
+        rows, view = self.ask(read)
+        form = Form(paths=self.asked.paths or self.asked.null, null=self.asked.null)
+        limit = most if self.asked.limit is None else self.asked.limit
+        listed = [(result_of(view, row.doc), row) for row in rows[: limit or None]]
+        if self.as_json:
+            fields = {"path", "title", "tags", "created", "modified", "uri"}
+            data = [
+                result.model_dump(mode="json", include=fields)
+                | {name: said for name, said in (("day", row.day), ("remark", row.remark)) if said}
+                for result, row in listed
+            ]
+            output.show_json({"operation": kind, "total": len(rows), "results": data})
+            return self.end(bool(rows))
+        if form.paths:
+            results = (result for result, _ in listed)
+            output.show_printed(formed(results, form, place=self.place, is_terminal=self.screen.is_terminal))
+        else:
+            said = [(result, ", ".join(filter(None, (row.day, row.remark)))) for result, row in listed]
+            output.show_printed(notes_listed(said, self.screen, view.vault.root))
+            if self.screen.is_terminal and listed:
+                output.show_printed("\n")
+        if listed:
+            self.counted(
+                Notice(CommandKind.NOTES_LISTED, count=len(rows)),
+                Notice(CommandKind.SOME_NOTES_LISTED, shown=len(listed), count=len(rows)),
+                is_all=len(listed) == len(rows),
+            )
+        return self.end(bool(rows))
 
 
-def among(view: "View", folder: str | None) -> "Mask":
-    """Return the notes that may be shown, or those of a folder."""
-    from app.search.query.filters import note_filter
+def list_notes(
+    asked: Asked,
+    call: options.Call,
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="WHAT [NAME]", help="What to list; see below.")
+    ] = None,
+    narrowed: Annotated[
+        Mapping[str, object], options.FromTable(("tags", "match_all", "folder"), HELPS)
+    ] = NONE,
+) -> int:
+    """List notes by tag, day, link or age; tags, tasks, properties."""
     from app.search.request import parse_request
 
-    if folder is None:
-        return view.snapshot.visible
-    named = output.folder_named(view.vault, folder)
-    return note_filter(view, parse_request({"operation": "combined", "folder": named}))
-
-
-def _written(view: "View", folder: str | None) -> "Mask":
-    """Return the notes that may be shown without templates, or those of a folder."""
-    from app.vault.obsidian import template_places
-
-    notes = among(view, folder).copy()
-    if folder is None:
-        places = template_places(view.vault.root)
-        notes[[doc for path, doc in view.lexical.paths().items() if places.has(path)]] = False
-    return notes
+    given = [name for name in ("on", "links", "related") if getattr(asked, name) is not None]
+    what, *names = words or [*given, "recent"][:1]
+    if len({*given, what}) > 1 and given:
+        raise BadRequestError(
+            "one list at a time", "give one of: {valid}", valid=", ".join((*given, *(words or ())[:1]))
+        )
+    if what not in LISTS or (what in given and words):
+        raise BadRequestError(
+            "unknown list {what}",
+            "valid: {valid}; or search for it: find {what}",
+            what=shown(what),
+            valid=", ".join(name for name in LISTS if not hasattr(asked, name)),
+        )
+    kept = {name: value or None for name, value in narrowed.items()}
+    operation = {"operation": "by_tag"} if kept["tags"] else {"operation": "fast", "query": "*"}
+    request = parse_request({**operation, **kept}, unlimited=True)
+    name = getattr(asked, what) if given else " ".join(names)
+    return LISTS[what](Listing(name, asked, request, call))
 
 
 def result_of(view: "View", doc: int) -> "SearchResult":
@@ -131,135 +226,6 @@ def result_of(view: "View", doc: int) -> "SearchResult":
     )
 
 
-def _list(name: str, ask: "Callable[[View], list[Listed]]", listing: Listing, call: options.Call) -> int:
-    """Print the notes that a function finds, in the form that was chosen; return the exit code."""
-    from app.cli.forms import Form, formed
-    from app.search.show.listing import notes_listed
-    from app.vault.here import path_from
-
-    rows, view = asked(call.open(), listing.index, ask)
-    screen = output.screen()
-    form = Form(paths=listing.paths or listing.null, null=listing.null)
-    shown = [(result_of(view, row.doc), row) for row in rows[: listing.limit or None]]
-    count = Notice(CommandKind.NOTES_LISTED, count=len(rows))
-    if len(shown) < len(rows):
-        count = Notice(CommandKind.SOME_NOTES_LISTED, shown=len(shown), count=len(rows))
-    if call.as_json:
-        fields = {"path", "title", "tags", "created", "modified", "uri"}
-        data = [
-            result.model_dump(mode="json", include=fields)
-            | {name: said for name, said in (("day", row.day), ("remark", row.remark)) if said}
-            for result, row in shown
-        ]
-        output.show_json({"operation": name, "total": len(rows), "results": data})
-    elif form.paths:
-        place = partial(path_from, view.vault.root, screen.folder)
-        results = (result for result, _ in shown)
-        output.show_printed(formed(results, form, place=place, is_terminal=screen.is_terminal))
-        if len(shown) < len(rows):
-            output.tell(change.sentence(count))
-    else:
-        said = [(result, ", ".join(filter(None, (row.day, row.remark)))) for result, row in shown]
-        output.show_printed(notes_listed(said, screen, view.vault.root))
-        if screen.is_terminal and shown:
-            output.show_printed(f"\n{screen.dim(count.said(screen.language))}\n")
-        elif len(shown) < len(rows):
-            output.tell(change.sentence(count))
-    return ended(bool(rows), call.as_json)
-
-
-def ended(is_found: bool, as_json: bool) -> int:
-    """Say that nothing was found, where nobody reads data; return the exit code."""
-    if not is_found and not as_json:
-        output.tell(change.sentence(Notice(TerminalKind.NOTHING_THERE)))
-    return output.FOUND if is_found else output.NOTHING
-
-
-def _days(view: "View", docs: Iterable[int]) -> list[Listed]:
-    """Return notes, each with the day when it was changed last."""
-    return [Listed(doc, view.snapshot.note(doc).modified.date().isoformat()) for doc in docs]
-
-
-def tag(
-    listing: Listing,
-    call: options.Call,
-    tags: Annotated[list[str], typer.Argument(metavar="TAG", help="With or without #.")],
-    match_all: Annotated[bool, typer.Option("--all", help="All of them, not any.")] = False,
-    dry_run: DryOption = False,
-    yes: options.YesOption = False,
-    folder: options.FolderOption = None,
-) -> int:
-    """List the notes with a tag; 'tag rename OLD NEW' renames one."""
-    from app.search.query.filters import note_filter
-    from app.search.query.suggest import suggestions
-    from app.search.request import parse_request, placed_from
-
-    if tags[0] == "rename" and len(tags) == 3:
-        _, old, new = tags
-        return rename_tag(call, old, new, yes=yes, dry_run=dry_run)
-    request = parse_request(
-        {"operation": "by_tag", "tags": tags, "match_all": match_all, "folder": folder}, unlimited=True
-    )
-    said = list[Notice]()
-
-    def ask(view: "View") -> list[Listed]:
-        placed = placed_from(request, view.vault.root, output.screen().folder)
-        docs = note_filter(view, placed).nonzero()[0].tolist()
-        said[:] = [] if docs else suggestions(view, placed)
-        return _days(view, view.snapshot.newest_first(docs))
-
-    code = _list("tag", ask, listing, call)
-    for notice in said:
-        change.tell(notice)
-    return code
-
-
-def recent(listing: Recent, call: options.Call, folder: options.FolderOption = None) -> int:
-    """List the notes that changed last, newest first."""
-
-    def ask(view: "View") -> list[Listed]:
-        newest = view.snapshot.newest_first(_written(view, folder).nonzero()[0].tolist())
-        # Only of what is shown is the day read.
-        shown = listing.limit or len(newest)
-        return [*_days(view, newest[:shown]), *map(Listed, newest[shown:])]
-
-    return _list("recent", ask, listing, call)
-
-
-def orphans(
-    listing: Listing,
-    call: options.Call,
-    alone: Annotated[bool, typer.Option("--alone", help="Only those that link to no note either.")] = False,
-    folder: options.FolderOption = None,
-) -> int:
-    """List the notes that no other note links to."""
-    from app.search.inventory import unlinked
-
-    def ask(view: "View") -> list[Listed]:
-        kept = _written(view, folder)
-        return _days(view, [doc for doc in unlinked(view.snapshot, alone=alone) if kept[doc]])
-
-    return _list("orphans", ask, listing, call)
-
-
-def related(
-    listing: Related,
-    call: options.Call,
-    note: Annotated[list[str], typer.Argument(metavar="NOTE", help="A note's name or path.")],
-) -> int:
-    """List the notes that have to do with a note, and why."""
-    from app.search.inventory import related_notes
-
-    language = change.language()
-
-    def ask(view: "View") -> list[Listed]:
-        doc = shown_doc(view, " ".join(note))
-        found = related_notes(view, doc, listing.limit or None)
-        return [Listed(one.doc, ", ".join(why.said(language) for why in one.reasons)) for one in found]
-
-    return _list("related", ask, listing, call)
-
-
 def shown_doc(view: "View", name: str) -> int:
     """Return the note that a name means, among those that are not excluded.
 
@@ -268,7 +234,6 @@ def shown_doc(view: "View", name: str) -> int:
         PathError: the name is malformed, or several notes have it.
     """
     from app.cli.parts import bare_name, by_other_name
-    from app.errors import NoteNotFoundError
     from app.notes.find import find_shown, shown_scan
 
     try:
@@ -283,23 +248,71 @@ def shown_doc(view: "View", name: str) -> int:
     return doc
 
 
-def on(
-    listing: Listing,
-    call: options.Call,
-    day: Annotated[
-        list[str], typer.Argument(metavar="DAY", help="yesterday, last week, 2025-07, 14 juillet.")
-    ],
-    folder: options.FolderOption = None,
-) -> int:
+def _days(view: "View", docs: Iterable[int]) -> list[Listed]:
+    """Return notes, each with the day when it was changed last."""
+    return [Listed(doc, view.snapshot.note(doc).modified.date().isoformat()) for doc in docs]
+
+
+def _recent(listing: Listing) -> int:
+    """List the notes that changed last, newest first; of tags, all that have them."""
+    from app.search.query.suggest import suggestions
+    from app.search.request import placed_from
+
+    is_of_tags = bool(listing.narrowed.tags)
+    most = 0 if is_of_tags else 20
+    limit = most if listing.asked.limit is None else listing.asked.limit
+    said = list[Notice]()
+
+    def read(view: "View") -> list[Listed]:
+        kept = listing.among(view, without_templates=not is_of_tags)
+        newest = view.snapshot.newest_first(kept.nonzero()[0].tolist())
+        if is_of_tags and not newest:
+            said[:] = suggestions(view, placed_from(listing.narrowed, view.vault.root, listing.screen.folder))
+        # Only of what is shown is the day read.
+        seen = limit or len(newest)
+        return [*_days(view, newest[:seen]), *map(Listed, newest[seen:])]
+
+    code = listing.notes("tag" if is_of_tags else "recent", read, most)
+    for notice in said:
+        change.tell(notice)
+    return code
+
+
+def _orphans(listing: Listing) -> int:
+    """List the notes that no other note links to."""
+    from app.search.inventory import unlinked
+
+    def read(view: "View") -> list[Listed]:
+        kept = listing.among(view, without_templates=True)
+        found = unlinked(view.snapshot, alone=listing.asked.alone)
+        return _days(view, [doc for doc in found if kept[doc]])
+
+    return listing.notes("orphans", read)
+
+
+def _related(listing: Listing) -> int:
+    """List the notes that have to do with a note, and why."""
+    from app.search.inventory import related_notes
+
+    limit = 10 if listing.asked.limit is None else listing.asked.limit
+
+    def read(view: "View") -> list[Listed]:
+        found = related_notes(view, shown_doc(view, listing.name), limit or None)
+        language = listing.screen.language
+        return [Listed(one.doc, ", ".join(why.said(language) for why in one.reasons)) for one in found]
+
+    return listing.notes("related", read, 10)
+
+
+def _on(listing: Listing) -> int:
     """List the notes of a day: made, changed, or with its heading."""
     from app.search.inventory import of_days
     from app.search.query.times import named_days
 
-    first, last = named_days(" ".join(day))
-    language = change.language()
+    first, last = named_days(listing.name)
 
-    def ask(view: "View") -> list[Listed]:
-        kept, rows = among(view, folder), []
+    def read(view: "View") -> list[Listed]:
+        kept, rows = listing.among(view), []
         for found in of_days(view.snapshot, first, last):
             why = [Notice(CommandKind.DAY_CREATED)] if found.is_created else []
             note = view.snapshot.note(found.doc)
@@ -313,21 +326,227 @@ def on(
                 why.append(Notice(CommandKind.DAY_HEADING, lines=tuple(map(str, found.lines[:3]))))
             if kept[found.doc]:
                 day = "" if first == last else str(found.day)
-                rows.append(Listed(found.doc, ", ".join(one.said(language) for one in why), day))
+                said = ", ".join(one.said(listing.screen.language) for one in why)
+                rows.append(Listed(found.doc, said, day))
         return rows
 
-    code = _list("on", ask, listing, call)
-    if code == output.NOTHING and not call.as_json:
+    code = listing.notes("on", read)
+    if code == output.NOTHING and not listing.as_json:
         days = f"{first}" if first == last else f"{first} – {last}"
         output.tell(change.sentence(Notice(CommandKind.DAYS_LOOKED_AT, days=days)))
     return code
 
 
-COMMANDS = {
-    "tag": (tag, TAG_EXAMPLES),
-    "on": (on, ON_EXAMPLES),
-    "recent": (recent, RECENT_EXAMPLES),
-    "orphans": (orphans, ORPHANS_EXAMPLES),
-    "related": (related, RELATED_EXAMPLES),
+def _tasks(listing: Listing) -> int:
+    """List the open tasks by the day when they are due, then by place."""
+    import numpy as np
+
+    from app.search.inventory import by_due, tasks_of
+    from app.search.query.times import named_days
+    from app.vault.dates import local_today
+
+    asked = listing.asked
+    if asked.done and asked.overdue:
+        raise BadRequestError("a task that is done is not overdue", "give --done or --overdue")
+    first, last = named_days(asked.due, due=True) if asked.due else (date.min, date.max)
+    last = min(last, local_today() - timedelta(days=1)) if asked.overdue else last
+    is_dated = asked.due is not None or asked.overdue
+
+    def is_wanted(task: "TaskLine") -> bool:
+        if not (task.is_done if asked.done else task.is_open):
+            return False
+        return not is_dated or ((day := task.due) is not None and first <= day <= last)
+
+    def read(view: "View") -> "list[TasksOfNote]":
+        kept = listing.among(view)
+        if listing.name:
+            one = np.zeros_like(kept)
+            one[shown_doc(view, listing.name)] = True
+            kept &= one
+        return by_due(view.snapshot, tasks_of(view.snapshot, kept, is_wanted))
+
+    found, view = listing.ask(read)
+    listed = found[: asked.limit or None]
+    total = sum(len(lines) for _, lines in found)
+    if listing.as_json:
+        rows = [
+            {
+                "path": view.lexical.path(doc),
+                "line": task.line,
+                "status": task.status,
+                "due": task.due and task.due.isoformat(),
+                "text": task.text.strip(),
+            }
+            for doc, lines in listed
+            for task in lines
+        ]
+        output.show_json({"total": total, "tasks": rows})
+        return listing.end(bool(found))
+    for doc, lines in listed:
+        if listing.screen.is_terminal:
+            quoted = [(task.line, task.text.strip()) for task in lines]
+            output.show_printed(_quoted(listing, view, doc, quoted, day=lines[0].due) + "\n\n")
+            continue
+        for task in lines:
+            place = in_line(listing.place(view.lexical.path(doc)))
+            output.show(f"{place}:{task.line}: {in_line(task.text.strip())}")
+    if found and listing.screen.is_terminal:
+        seen = sum(len(lines) for _, lines in listed)
+        facts = {"tasks": total, "count": len({doc for doc, _ in found})}
+        listing.counted(
+            Notice(CommandKind.TASKS_LISTED, **facts),
+            Notice(CommandKind.SOME_TASKS_LISTED, shown=seen, **facts),
+            is_all=seen == total,
+        )
+    return listing.end(bool(found))
+
+
+def _quoted(
+    listing: Listing, view: "View", doc: int, lines: Sequence[tuple[int, str]], day: date | None = None
+) -> str:
+    """Return a note with some of its lines, as a terminal shows it."""
+    from app.search.show.listing import note_listed
+
+    update: dict[str, object] = {"excerpt_lines": tuple(lines), "tags": [], "date": day and str(day)}
+    return note_listed([result_of(view, doc).model_copy(update=update)], listing.screen, view.vault.root)
+
+
+def _links(listing: Listing) -> int:
+    """List the links to a note and from it."""
+
+    def read(view: "View") -> "tuple[int, _Links]":
+        doc = shown_doc(view, listing.name)
+        return doc, _links_of(view, doc)
+
+    (doc, found), view = listing.ask(read)
+    if listing.as_json:
+        sources = [
+            {"path": path, "lines": [{"line": number, "text": text} for number, text in lines]}
+            for path, lines in found.sources.items()
+        ]
+        rest = {"to": list(found.targets), "missing": list(found.missing)}
+        output.show_json({"path": view.lexical.path(doc), "from": sources, **rest})
+    elif listing.screen.is_terminal:
+        _show_links(listing, view, found)
+    else:
+        for path, lines in found.sources.items():
+            for number, text in lines:
+                output.show(f"from\t{in_line(listing.place(path))}:{number}: {in_line(text.strip())}")
+        for path in found.targets:
+            output.show(f"to\t{in_line(listing.place(path))}")
+        for name in found.missing:
+            output.show(f"missing\t{in_line(name)}")
+    return listing.end(bool(found.sources or found.targets or found.missing))
+
+
+@dataclass(frozen=True, slots=True)
+class _Links:
+    """The notes that link to one, each with the lines; the files that it links to; names of no file."""
+
+    sources: Mapping[str, list[tuple[int, str]]]
+    targets: tuple[str, ...]
+    missing: tuple[str, ...]
+
+
+def _links_of(view: "View", doc: int) -> _Links:
+    snapshot, path = view.snapshot, view.lexical.path(doc)
+    sources: dict[str, list[tuple[int, str]]] = {}
+    for edge in snapshot.graph.incoming(path):
+        source = snapshot.doc(edge.source)
+        if source is None or source == doc or not snapshot.visible[source]:
+            continue
+        line = (edge.link.line, snapshot.lines(source)[edge.link.line - 1])
+        if line not in sources.setdefault(edge.source, []):
+            sources[edge.source].append(line)
+    out = [edge for edge in snapshot.graph.outgoing(path) if edge.target != path]
+    # A link to an excluded note is shown as one to a name that no note has.
+    targets = dict.fromkeys(
+        edge.target for edge in out if edge.target and not snapshot.is_excluded(edge.target)
+    )
+    missing = dict.fromkeys(edge.link.target for edge in out if edge.target not in targets)
+    return _Links(sources, tuple(targets), tuple(missing))
+
+
+def _show_links(listing: Listing, view: "View", found: _Links) -> None:
+    """Show links on a terminal: a heading for each way, and below it the notes."""
+    from app.search.show.listing import notes_listed
+
+    docs = view.lexical.paths()
+    here = [
+        _quoted(listing, view, docs[path], [(number, text.strip()) for number, text in lines]) + "\n"
+        for path, lines in found.sources.items()
+    ]
+    there = [(path, view.snapshot.doc(path)) for path in found.targets]
+    rows = [(result_of(view, doc), "") for _, doc in there if doc is not None]
+    files = "".join(in_line(path, PATH) + "\n" for path, doc in there if doc is None)
+    parts = {
+        CommandKind.LINKS_HERE: "\n".join(here),
+        CommandKind.LINKS_THERE: notes_listed(rows, listing.screen, view.vault.root) + files,
+        CommandKind.LINKS_NOWHERE: "".join(in_line(name, TITLE) + "\n" for name in found.missing),
+    }
+    screen = listing.screen
+    heads = {kind: screen.dim(f"── {Notice(kind).said(screen.language)} ──") + "\n" for kind in parts}
+    output.show_printed("\n".join(heads[kind] + text for kind, text in parts.items() if text))
+
+
+def _tags(listing: Listing) -> int:
+    """List the tags, with how many notes have each; of one, it and those below it."""
+    from app.search.inventory import tag_counts
+    from app.search.query.filters import tag_key
+
+    key = tag_key(listing.name) if listing.name else ""
+    rows, _ = listing.ask(lambda view: tag_counts(view.snapshot))
+    kept = [row for row in rows if not key or row.key == key or row.key.startswith(f"{key}/")]
+    return _counted(listing, "tags", "tag", kept, sign="#")
+
+
+def _properties(listing: Listing) -> int:
+    """List the properties, or the values of one, counted by notes."""
+    from app.search.inventory import property_counts, value_counts
+
+    def read(view: "View") -> "list[Counted]":
+        return value_counts(view.snapshot, listing.name) if listing.name else property_counts(view.snapshot)
+
+    rows, _ = listing.ask(read)
+    return _counted(listing, "properties", "value" if listing.name else "property", rows)
+
+
+def _counted(listing: Listing, name: str, field: str, rows: "Sequence[Counted]", *, sign: str = "") -> int:
+    """Print names with how many notes have each; in a pipe the name first, then a tab."""
+    from app.search.inventory import most_first
+
+    order, screen = listing.asked.sort, listing.screen
+    if order not in ORDERS:
+        raise BadRequestError(
+            "unknown order {sort}", "valid: {valid}", sort=shown(order), valid=", ".join(ORDERS)
+        )
+    ordered = (most_first(rows) if order == "count" else rows)[: listing.asked.limit or None]
+    if listing.as_json:
+        output.show_json(
+            {"total": len(rows), name: [{field: row.name, "notes": row.notes} for row in ordered]}
+        )
+    elif screen.is_terminal:
+        width = max((len(str(row.notes)) for row in rows), default=0)
+        lines = (
+            f"{screen.dim(f'{row.notes:>{width}}')}  {sign}{in_line(row.name, TAG)}\n" for row in ordered
+        )
+        output.show_printed("".join(lines))
+    else:
+        for row in ordered:
+            output.show(f"{sign}{in_line(row.name)}\t{row.notes}")
+    return listing.end(bool(rows))
+
+
+LISTS: Mapping[str, Callable[[Listing], int]] = {
+    "recent": _recent,
+    "orphans": _orphans,
+    "tags": _tags,
+    "properties": _properties,
+    "tasks": _tasks,
+    "on": _on,
+    "links": _links,
+    "related": _related,
 }
+"""What can be listed; the last three are options."""
+COMMANDS = {"list": (list_notes, EXAMPLES)}
 """The commands by name, each with the examples of its help."""

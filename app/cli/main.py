@@ -33,8 +33,7 @@ LASTING = ("chat", "index", "init", "mcp", "serve")
 """Commands that may last; what refers to itself is looked for while they do, see `app.cli.entry`."""
 COMMANDS = {
     "ask": "chat", "chat": "chat", "find": "find", "search": "search",
-    "tag": "lists", "links": "contents", "on": "lists", "tasks": "contents", "recent": "lists",
-    "orphans": "lists", "related": "lists", "tags": "contents", "properties": "contents",
+    "list": "lists",
     "cat": "notes", "edit": "notes", "open": "notes", "new": "notes", "daily": "notes",
     "mv": "writes", "rm": "writes", "replace": "writes", "undo": "writes", "log": "writes",
     "index": "index", "init": "init", "install": "install", "mcp": "mcp", "model": "model", "pack": "pack",
@@ -42,6 +41,13 @@ COMMANDS = {
     "completion": "completion",
 }  # fmt: skip
 """The module of each command, in the order of the help."""
+REMOVED = {
+    "tag": "list --tag TAG", "links": "list --links NOTE", "on": "list --on DAY", "tasks": "list tasks",
+    "recent": "list recent", "orphans": "list orphans", "related": "list --related NOTE",
+    "tags": "list tags", "properties": "list properties",
+    "note": "cat, edit, new, mv, rm, undo or status NOTE",
+}  # fmt: skip
+"""Former commands, and what does their work."""
 COLLECTED = (50_000, 20, 100)
 """How often it is looked for; Python's own setting costs the first index of a vault a seventh of its time."""
 
@@ -79,18 +85,24 @@ class _Commands(TyperGroup):
         self.commands = dict.fromkeys(COMMANDS, None)  # type: ignore[assignment]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401 - as `_command`
-        """Return a command by its name; None where there is no such command.
+        """Return a command by its name; None where there is no such command."""
+        return make_command(cmd_name)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401 - as `get_command`
+        """Return the command that is meant and its arguments; words that name none are searched.
 
         Raises:
-            BadRequestError: there was one, whose work others do now.
+            BadRequestError: it is the name of a former command, alone or with options that `find` has not.
         """
-        if cmd_name == "note":
-            raise BadRequestError(
-                "'note' is no command any more",
-                "cat reads a note, new makes one, edit changes it, mv moves it, rm deletes it, undo takes a "
-                "write back, and 'status NOTE --json' describes it",
-            )
-        return make_command(cmd_name)
+        name, *rest = args
+        if name in self.commands:
+            return super().resolve_command(ctx, args)
+        find = make_command("find")
+        known = {each for option in find.params for each in (*option.opts, *option.secondary_opts)}
+        foreign = any(each.startswith("-") and each.partition("=")[0] not in known for each in rest)
+        if (now := REMOVED.get(name)) and (not rest or rest[0].startswith("-") or foreign):
+            raise BadRequestError("'{name}' is now '{now}'", name=name, now=now)
+        return "find", find, args
 
 
 app = typer.Typer(

@@ -36,7 +36,7 @@ SECTION = """\
 vault-assistant find 'words of the notes' --agent {way}  # passages, with their lines
 vault-assistant find --deep 'a question' --agent {way}  # by meaning too
 vault-assistant cat 'Folder/Note#Heading' {way}  # a note, or what stands under a heading
-vault-assistant tags {way}  # names for --tag
+vault-assistant list tags {way}  # names for --tag
 ```
 
 - Use the tools `search` and `read` of its MCP server instead where you have them.

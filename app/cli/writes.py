@@ -3,13 +3,13 @@
 import shlex
 from collections.abc import Callable
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from app.bootstrap import new_trace_id
 from app.cli import change, options, output
-from app.errors import ConflictError, VaultError
+from app.errors import BadRequestError, ConflictError, VaultError
 from app.notices import CommandKind, Notice
 from app.sentences import Sentence
 
@@ -51,9 +51,12 @@ REPLACE_EXAMPLES = (
     "Notes that Obsidian excludes stay as they are.\n\n"
     "Examples:\n\n\b\n"
     "  vault-assistant replace 'Port Avel' 'Port-Avel'\n"
-    "  vault-assistant replace colour color --in projects --dry-run"
+    "  vault-assistant replace colour color --in projects --dry-run\n"
+    "  vault-assistant replace --tag project/garden project/yard"
 )
-DryOption = Annotated[bool, typer.Option("--dry-run", help="Show the change and write nothing.")]
+OF_TEXT = (CommandKind.NO_SUCH_TEXT, CommandKind.WILL_REPLACE, CommandKind.REPLACED)
+OF_TAG = (CommandKind.NO_SUCH_TAG, CommandKind.WILL_RETAG, CommandKind.RETAGGED)
+"""What is said where there is none, before the change, and after it."""
 
 
 def mv(
@@ -170,61 +173,46 @@ def _gone(plan: "Plan") -> "Callable[[Done], Notice]":
     return said
 
 
-def rename_tag(call: options.Call, old: str, new: str, *, yes: bool, dry_run: bool) -> int:
-    """Give a tag another name in all notes, as one change; return the exit code."""
-    from app.journal.recover import recover
-    from app.notes.everywhere import rename_tag as work_out
-
-    vault = call.open()
-    recover(vault)
-    found = work_out(vault, old, new)
-    names = {"old": change.named(old.removeprefix("#")), "new": change.named(new.removeprefix("#"))}
-    if found is None:
-        output.tell(change.sentence(Notice(CommandKind.NO_SUCH_TAG, old=names["old"])))
-        return output.NOTHING
-    if dry_run:
-        return _shown(found.plan)
-    count = len(found.plan.changes)
-    return change.make(
-        vault,
-        found.plan,
-        Notice(CommandKind.WILL_RETAG, old=names["old"], new=names["new"], count=count),
-        lambda _: Notice(CommandKind.RETAGGED, old=names["old"], new=names["new"], count=count),
-        call,
-        new_trace_id(),
-        yes=yes,
-    )
-
-
 def replace(
     call: options.Call,
-    old: Annotated[str, typer.Argument(metavar="OLD", help="The text as it stands in notes.")],
+    old: Annotated[str, typer.Argument(metavar="OLD", help="The text as it stands in notes, or a tag.")],
     new: Annotated[str, typer.Argument(metavar="NEW", help="What takes its place; '' takes it away.")],
+    tag: Annotated[
+        bool, typer.Option("--tag", help="Rename a tag, and those below it, in text and properties.")
+    ] = False,
     folder: options.FolderOption = None,
     ignore_case: Annotated[bool, typer.Option("--ignore-case", "-i", help="In any case.")] = False,
-    dry_run: DryOption = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the change and write nothing.")] = False,
     yes: options.YesOption = False,
 ) -> int:
-    """Replace a text by another in all notes, as one change."""
+    """Replace a text, or a tag, in all notes, as one change."""
     from app.journal.recover import recover
-    from app.notes.everywhere import replace_text
+    from app.notes.everywhere import rename_tag, replace_text
 
     opened = call.open()
+    if tag and (folder or ignore_case):
+        raise BadRequestError("a tag is renamed in all notes", "leave --in and --ignore-case out")
     recover(opened)
     inside = output.folder_named(opened, folder)
-    found = replace_text(opened, old, new, folder=inside, ignores_case=ignore_case)
-    was, becomes = change.named(old), change.named(new)
+    found = (
+        rename_tag(opened, old, new)
+        if tag
+        else replace_text(opened, old, new, folder=inside, ignores_case=ignore_case)
+    )
+    nothing, asked, done = OF_TAG if tag else OF_TEXT
+    was, becomes = (change.named(text.removeprefix("#") if tag else text) for text in (old, new))
     if found is None:
-        output.tell(change.sentence(Notice(CommandKind.NO_SUCH_TEXT, old=was)))
+        output.tell(change.sentence(Notice(nothing, old=was)))
         return output.NOTHING
     if dry_run:
         return _shown(found.plan)
-    count, times = len(found.plan.changes), found.times
+    facts: dict[str, Any] = {"old": was, "new": becomes, "count": len(found.plan.changes)}
+    facts |= {} if tag else {"times": found.times}
     return change.make(
         opened,
         found.plan,
-        Notice(CommandKind.WILL_REPLACE, old=was, new=becomes, times=times, count=count),
-        lambda _: Notice(CommandKind.REPLACED, old=was, new=becomes, times=times, count=count),
+        Notice(asked, **facts),
+        lambda _: Notice(done, **facts),
         call,
         new_trace_id(),
         yes=yes,

@@ -20,9 +20,9 @@ VALUED = frozenset(
     {
         "--agents", "--allow-host", "--config", "--date-field", "--depth",
         "--direction", "--display", "--due", "--end-date", "--engine", "--file",
-        "--folder", "--format", "--host", "--in", "--index", "--limit", "--max-chars",
+        "--folder", "--format", "--host", "--in", "--index", "--limit", "--links", "--max-chars",
         "--max-tokens", "--min-score", "--mode", "--model", "--name", "--note-path",
-        "--offset", "--port", "--project", "--queries", "--query", "--query-image",
+        "--offset", "--on", "--port", "--project", "--queries", "--query", "--query-image", "--related",
         "--scope", "--scopes", "--search-term", "--search-terms", "--since", "--sort",
         "--start-date", "--tag", "--tags", "--template", "--to", "--token", "--tools", "--top",
         "--until", "--uri", "--vault", "-t",

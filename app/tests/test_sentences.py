@@ -245,7 +245,7 @@ def help_texts() -> set[str]:
                 (function.__doc__ or "").strip().split("\n")[0] for function in command.operations().values()
             ]
         texts |= {part for text in shown if text for part in paragraphs(text)}
-    assert len(texts) > 300
+    assert len(texts) > 150
     return texts
 
 

@@ -58,22 +58,23 @@ def values(done: Completed) -> list[str]:
 
 
 def test_each_kind_of_word_is_completed(complete: Complete, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert {"tag", "tags", "tasks"} == set(values(complete("ta")))
-    assert values(complete("--version", "orp")) == ["orphans"]
+    assert values(complete("s")) == ["search", "serve", "skill", "status"]
+    assert values(complete("list", "ta")) == ["tags", "tasks"]
+    assert values(complete("--version", "li")) == ["list"]
     assert values(complete("find", "by_t")) == ["by_tag"]
     assert values(complete("find", "by_tag", "")) == ["garden", "garden/glass", "Idea", "Idea/of-mine"]
-    assert values(complete("tag", "#idea/")) == ["#Idea/of-mine"]
+    assert values(complete("list", "--tag", "#idea/")) == ["#Idea/of-mine"]
     # Two notes of a name are told by their paths, and an excluded one is none of them.
     assert values(complete("cat", "")) == ["Home", "notes of C#", "other/Home", "Greenhouse", "serre"]
-    assert values(complete("links", "green")) == ["Greenhouse"]
+    assert values(complete("list", "--links", "green")) == ["Greenhouse"]
     assert values(complete("cat", "Greenhouse#")) == ["Greenhouse#Greenhouse"]
     assert values(complete("find", "x", "--in", "pro")) == ["projects", "projects/garden"]
     assert values(complete("find", "x", "--in=other")) == ["--in=other"]
     assert values(complete("find", "--sort", "m")) == ["modified"]
-    assert values(complete("tags", "--sort", "")) == ["count", "name"]
+    assert values(complete("list", "tags", "--sort", "")) == ["count", "name"]
     assert sorted(values(complete("find", "--jso"))) == ["--json", "--jsonl"]
     assert values(complete("find", "--index", "")) == ["notes"]
-    assert values(complete("properties", "")) == ["a", "created", "tags"]
+    assert values(complete("list", "properties", "")) == ["a", "created", "tags"]
     assert "intfloat/multilingual-e5-small" in values(complete("model", "get", "int"))
     assert values(complete("mv", "ser")) == ["serre"]
     assert values(complete("daily", "y")) == ["yesterday"]
@@ -100,9 +101,9 @@ def test_headings_stand_behind_a_name_that_may_hold_the_sign(complete: Complete)
         (["cat", "eleves/el"], ["élèves/Élevage"]),
         (["cat", "Café#eve"], ["Café#Événements"]),
         (["cat", "cafè"], []),
-        (["tag", "#ete"], ["#été"]),
+        (["list", "--tag", "#ete"], ["#été"]),
         (["find", "x", "--in", "elè"], ["élèves"]),
-        (["properties", "etat"], ["état"]),
+        (["list", "properties", "etat"], ["état"]),
     ],
 )
 def test_names_are_met_without_their_accents(
@@ -174,8 +175,8 @@ def shell(complete: Complete, garden: str, tmp_path: Path) -> dict[str, Any]:
         (["cat", "'notes of"], ["notes of C#"]),
         (["cat", r"notes\ of\ C##t"], [r"notes\ of\ C##Two\ words"]),
         (["find", "--in", "=", "oth"], ["other"]),
-        (["tag", r"\#idea/"], [r"\#Idea/of-mine"]),
-        (["tag", "ide"], ["Idea", "Idea/of-mine"]),
+        (["list", "--tag", r"\#idea/"], [r"\#Idea/of-mine"]),
+        (["list", "--tag", "ide"], ["Idea", "Idea/of-mine"]),
         (["cat", "zeppelin"], []),
     ],
 )

@@ -29,16 +29,16 @@ def vault(tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def test_a_day_is_named_by_headings_of_every_level_by_properties_and_by_names(run: Run, vault: str) -> None:
-    found = run("on", "2024-02-03", "--json", "--vault", vault).json["results"]
+    found = run("list", "--on", "2024-02-03", "--json", "--vault", vault).json["results"]
     assert {row["path"]: row["remark"] for row in found} == {
         "Log.md": "line 5",
         "About.md": "of that day",
         "2024-02-03 visit.md": "created",
         "journal/2024-02-03.md": "created",
     }
-    later = run("on", "february 2024", "--json", "--vault", vault).json["results"]
+    later = run("list", "--on", "february 2024", "--json", "--vault", vault).json["results"]
     assert {row["path"]: row["remark"] for row in later}["Log.md"] == "line 5, 9"
-    assert run("on", "2024-02-04", "-l", "--vault", vault).out == "Log.md\n"
+    assert run("list", "--on", "2024-02-04", "-l", "--vault", vault).out == "Log.md\n"
     since = run("find", "by_date", "2024-02-03", "-l", "--vault", vault)
     assert since.out.splitlines() == ["2024-02-03 visit.md", "journal/2024-02-03.md"]
 
@@ -66,7 +66,7 @@ def test_a_note_whose_name_says_its_day_in_the_vaults_form_is_found_by_it(
         return run(*words, "-l", "--vault", str(root)).out.splitlines()
 
     # Whatever was known of it before its form was set is known anew.
-    assert found("on", "2026-06-27") == ([path] if "2026-06-27" in path else [])
+    assert found("list", "--on", "2026-06-27") == ([path] if "2026-06-27" in path else [])
     settings = {"folder": "Diary", "format": form}
     place = root / (
         ".obsidian/plugins/periodic-notes/data.json" if periodic else ".obsidian/daily-notes.json"
@@ -74,8 +74,8 @@ def test_a_note_whose_name_says_its_day_in_the_vaults_form_is_found_by_it(
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_text(json.dumps({"daily": settings | {"enabled": True}} if periodic else settings))
     for asked in (
-        ["on", "2026-06-27"],
-        ["on", "june", "2026"],
+        ["list", "--on", "2026-06-27"],
+        ["list", "--on", "june 2026"],
         ["find", "by_date", "2026-06-27"],
         ["find", "created:2026-06"],
         ["find", "beans", "--since", "2026-06-01"],
@@ -89,26 +89,26 @@ def test_a_note_whose_name_says_its_day_in_the_vaults_form_is_found_by_it(
 
 
 def test_the_notes_of_several_days_stand_in_their_order(run: Run, vault: str) -> None:
-    rows = run("on", "2024", "--json", "--vault", vault).json["results"]
+    rows = run("list", "--on", "2024", "--json", "--vault", vault).json["results"]
     assert [row["day"] for row in rows] == ["2024-02-03"] * 4
     os.utime("Other.md", (1706832000, 1706832000))
-    rows = run("on", "february 2024", "--json", "--vault", vault).json["results"]
+    rows = run("list", "--on", "february 2024", "--json", "--vault", vault).json["results"]
     assert (rows[0]["path"], rows[0]["day"]) == ("Other.md", "2024-02-02")
-    assert "day" not in run("on", "2024-02-03", "--json", "--vault", vault).json["results"][0]
+    assert "day" not in run("list", "--on", "2024-02-03", "--json", "--vault", vault).json["results"][0]
 
 
 def test_where_nothing_is_found_the_days_are_named(run: Run, vault: str) -> None:
-    said = run("on", "march", "2019", "--vault", vault)
+    said = run("list", "--on", "march 2019", "--vault", vault)
     assert (said.code, said.out) == (1, "")
     assert said.err == "Nothing found.\nDays looked at: 2019-03-01 – 2019-03-31.\n"
-    assert run("on", "2019-03-04", "--vault", vault).err.endswith("Days looked at: 2019-03-04.\n")
+    assert run("list", "--on", "2019-03-04", "--vault", vault).err.endswith("Days looked at: 2019-03-04.\n")
 
 
 def test_names_are_in_the_order_of_a_dictionary(run: Run, tiny_vault: MakeVault) -> None:
     root = tiny_vault(
         {"A.md": "---\nÉtat: Été\nzèle: 1\nfin: 1\n---\n#zoo #été #Etage #fleur #étage/haut\n"}
     ).root
-    by_name = run("tags", "--sort", "name", "--vault", str(root)).out.splitlines()
+    by_name = run("list", "tags", "--sort", "name", "--vault", str(root)).out.splitlines()
     assert [line.split("\t")[0] for line in by_name] == [
         "#Etage",
         "#étage",
@@ -117,8 +117,8 @@ def test_names_are_in_the_order_of_a_dictionary(run: Run, tiny_vault: MakeVault)
         "#fleur",
         "#zoo",
     ]
-    assert run("tags", "--vault", str(root)).out.splitlines() == by_name
-    properties = run("properties", "--sort", "name", "--vault", str(root)).out.splitlines()
+    assert run("list", "tags", "--vault", str(root)).out.splitlines() == by_name
+    properties = run("list", "properties", "--sort", "name", "--vault", str(root)).out.splitlines()
     assert [line.split("\t")[0] for line in properties] == ["État", "fin", "zèle"]
 
 
@@ -135,7 +135,7 @@ def test_tasks_that_are_due_are_listed_by_their_day(
     monkeypatch.chdir(root)
 
     def due(*words: str) -> list[str]:
-        return run("tasks", *words, "--vault", str(root)).out.splitlines()
+        return run("list", "tasks", *words, "--vault", str(root)).out.splitlines()
 
     week = [
         "Class.md:2: - [ ] copies [due:: 2026-11-24]",
@@ -149,12 +149,12 @@ def test_tasks_that_are_due_are_listed_by_their_day(
     assert due("--done", "--due", "2026") == ["Class.md:3: - [x] seats 📅 2026-11-23"]
     # Whatever is listed: those due first, then by place, and last those without a day.
     assert due() == [*week, "Class.md:5: - [ ] books"]
-    rows = run("tasks", "--json", "--vault", str(root)).json["tasks"]
+    rows = run("list", "tasks", "--json", "--vault", str(root)).json["tasks"]
     assert {row["text"][6:11]: row["due"] for row in rows}["books"] is None
     assert [
-        row["due"] for row in run("tasks", "--overdue", "--json", "--vault", str(root)).json["tasks"]
+        row["due"] for row in run("list", "tasks", "--overdue", "--json", "--vault", str(root)).json["tasks"]
     ] == ["2026-11-24"]
-    both = run("tasks", "--done", "--overdue", "--vault", str(root))
+    both = run("list", "tasks", "--done", "--overdue", "--vault", str(root))
     assert (both.code, both.err.splitlines()[0]) == (2, "error: a task that is done is not overdue")
 
 
@@ -165,7 +165,7 @@ def test_what_a_property_or_a_definition_links_to_is_no_orphan(run: Run, tiny_va
         "Alone.md": "",
         "Home.md": '---\nmd: "[Ada](Ada%20Lowe.md)"\n---\n[k]\n\n[k]: Kiln.md\n',
     }
-    rows = run("orphans", "--json", "--vault", str(tiny_vault(notes).root)).json["results"]
+    rows = run("list", "orphans", "--json", "--vault", str(tiny_vault(notes).root)).json["results"]
     assert {row["path"] for row in rows} == {"Alone.md", "Home.md"}
 
 
@@ -182,9 +182,9 @@ def test_templates_are_no_latest_notes_and_no_orphans(run: Run, tiny_vault: Make
     }
     root = str(tiny_vault(notes).root)
     for command in ("recent", "orphans"):
-        rows = run(command, "--json", "--vault", root).json["results"]
+        rows = run("list", command, "--json", "--vault", root).json["results"]
         assert {row["path"] for row in rows} == {"Home.md", "Outils/Journal.md"}
-    assert len(run("recent", "--in", "Outils", "-l", "--vault", root).out.splitlines()) == 2
+    assert len(run("list", "recent", "--in", "Outils", "-l", "--vault", root).out.splitlines()) == 2
     assert "Cours" in run("find", "title", "-l", "--vault", root).out
 
 
@@ -194,7 +194,7 @@ def test_tasks_of_one_day_are_listed_by_place(run: Run, tiny_vault: MakeVault) -
     root = tiny_vault(notes).root
     for age, path in enumerate(notes):
         os.utime(root / path, (1e9 + age, 1e9 + age))
-    rows = run("tasks", "--json", "--vault", str(root)).json["tasks"]
+    rows = run("list", "tasks", "--json", "--vault", str(root)).json["tasks"]
     places = ["a/z.md", "A2.md", "b.md", "Été.md"]
     assert [(row["path"], row["line"]) for row in rows] == [
         *((path, line) for path in places for line in (1, 3)),

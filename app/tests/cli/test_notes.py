@@ -396,9 +396,9 @@ def test_what_is_typed_is_read_from_where_one_stands(
     texts = [Path(garden, name).read_text() for name in ("Home.md", "projects/garden/Greenhouse.md")]
     assert run("cat", *sorted(paths), "--vault", garden).out == "".join(texts)
     assert run("find", "greenhouse", "--in", ".", "-l", "--vault", garden).out == "Greenhouse.md\n"
-    assert run("recent", "--in", "..", "-l", "--vault", garden).out == "Greenhouse.md\n"
-    assert run("tasks", "--vault", garden).out == "Greenhouse.md:10: - [ ] mend the pane\n"
-    linked = run("links", "./Greenhouse", "--vault", garden).out.splitlines()
+    assert run("list", "recent", "--in", "..", "-l", "--vault", garden).out == "Greenhouse.md\n"
+    assert run("list", "tasks", "--vault", garden).out == "Greenhouse.md:10: - [ ] mend the pane\n"
+    linked = run("list", "--links", "./Greenhouse", "--vault", garden).out.splitlines()
     assert linked[0] == "from\t../../Home.md:3: See [[Greenhouse]] and [[Missing]]."
     assert run("cat", "./Home", "--vault", garden).code == 2
     outside = run("cat", "../../../etc/passwd", "--vault", garden)
@@ -439,7 +439,7 @@ def test_a_note_is_found_by_its_alias_where_one_note_has_it(run: Run, tiny_vault
     shown = run("cat", "prune cake#Steps", *at)
     assert (shown.out, shown.err) == ("## Steps\n\nBake it.\n", "'prune cake' is an alias of 'Far.md'.\n")
     assert run("open", "--print", "Prune", "cake", *at).out.endswith("file=Far.md\n")
-    assert run("links", "Prune cake", *at).out.endswith("/Tart.md:4: See [[Far]].\n")
+    assert run("list", "--links", "Prune cake", *at).out.endswith("/Tart.md:4: See [[Far]].\n")
     several = run("cat", "dessert", *at)
     assert several.err.startswith("error: 'dessert' is an alias of 2 notes: 'Far.md', 'Tart.md'\n")
     assert run("cat", "Hidden cake", *at).err == "error: no note at 'Hidden cake'\n"
@@ -507,7 +507,7 @@ def test_a_name_without_its_accents_means_the_one_note_that_has_them(
     assert (found.code, found.out) == (0, "# Vrac\nun\n")
     assert found.err == "'idees en vrac' is 'Écriture/Idées en vrac.md' but for its accents.\n"
     assert run("cat", "ecriture/idees en vrac.md", "--vault", root).code == 0
-    assert "A.md" in run("links", "Solene Kerbrat", "--vault", root).out
+    assert "A.md" in run("list", "--links", "Solene Kerbrat", "--vault", root).out
     # Two notes are no answer, and neither is an excluded one.
     assert run("cat", "ete", "--vault", root).code == 2
     assert run("cat", "secrete", "--vault", root).code == 2

@@ -25,7 +25,7 @@ def test_the_commands_of_the_text_run(run: Run, boat: VaultClient) -> None:
     commands = [
         shlex.split(line, comments=True) for line in re.findall(r"^vault-assistant (.+)$", text, re.MULTILINE)
     ]
-    assert [each[0] for each in commands] == ["find", "find", "cat", "tags"]
+    assert [each[0] for each in commands] == ["find", "find", "cat", "list"]
     real = {
         "words of the notes": "hull",
         "a question": "what is planked",

@@ -101,7 +101,7 @@ def test_errors_are_broken_between_words_and_not_beside_signs_of_french(
     (home / "Empty").mkdir()
     for columns in (60, 75, 90):
         with Session(
-            "--lang", "fr", "tags", folder=home / "Empty", environment=environment, columns=columns
+            "--lang", "fr", "list", "tags", folder=home / "Empty", environment=environment, columns=columns
         ) as session:
             assert session.end() == 2
         lines = session.text.splitlines()

@@ -29,9 +29,13 @@ NOTES = {
 CHANGED = datetime(2025, 8, 20, 12).timestamp()
 
 LISTS = {
-    "tag": [["tag", "garden"], ["tag", "gardn"], ["tag", "garden", "-l", "-0"]],
-    "links": [["links", "Greenhouse"], ["links", "Home", "--json"]],
-    "tasks": [["tasks"], ["tasks", "serre", "--json"], ["tasks", "--done", "--overdue"]],
+    "tag": [["list", "--tag", "garden"], ["list", "--tag", "gardn"], ["list", "--tag", "garden", "-l", "-0"]],
+    "links": [["list", "--links", "Greenhouse"], ["list", "--links", "Home", "--json"]],
+    "tasks": [
+        ["list", "tasks"],
+        ["list", "tasks", "serre", "--json"],
+        ["list", "tasks", "--done", "--overdue"],
+    ],
     "find": [
         ["find", "greenhouse"],
         ["find", "greenhouse", "--explain"],
@@ -68,7 +72,7 @@ WRITES = [
     ["mv", "Greenhouse", "Glasshouse"],
     ["mv", "Nowhere", "Glasshouse"],
     ["rm", "Greenhouse"],
-    ["tag", "rename", "garden", "yard"],
+    ["replace", "--tag", "garden", "yard"],
     ["replace", "Greenhouse", "Glasshouse", "--in", "projects"],
     ["undo"],
     ["log"],
@@ -81,7 +85,7 @@ def test_what_is_said_of_writes_is_what_is_kept(vault: str, capsys: pytest.Captu
         ["daily", "2025-07-14", "--yes"],
         ["mv", "Home", "Start", "--yes"],
         ["undo", "--yes"],
-        ["tag", "rename", "décision", "choix", "--yes"],
+        ["replace", "--tag", "décision", "choix", "--yes"],
         ["replace", "électrique", "au gaz", "--yes"],
         [
             "rm",
@@ -97,7 +101,7 @@ MADE = [
     ["new", "Larch", "bill"],
     ["mv", "Greenhouse", "Glasshouse", "--yes"],
     ["rm", "serre", "Home", "--yes"],
-    ["tag", "rename", "garden", "yard", "--yes"],
+    ["replace", "--tag", "garden", "yard", "--yes"],
     ["replace", "Greenhouse", "Glasshouse", "--yes", "--json"],
 ]
 

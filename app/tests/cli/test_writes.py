@@ -136,13 +136,13 @@ def test_a_tag_is_renamed_and_a_text_replaced_as_one_write(
     run: Run, garden: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(garden)
-    shown = run("tag", "rename", "garden", "yard", "--dry-run", "--vault", garden)
+    shown = run("replace", "--tag", "garden", "yard", "--dry-run", "--vault", garden)
     assert (shown.code, "+tags: [yard, yard/glass]" in shown.out.splitlines()) == (0, True)
     assert "tags: [garden, garden/glass]" in Path(garden, GREENHOUSE).read_text()
-    done = run("tag", "rename", "#Garden", "#yard", "--yes", "--vault", garden)
+    done = run("replace", "--tag", "#Garden", "#yard", "--yes", "--vault", garden)
     assert (done.code, done.out) == (0, "Renamed #Garden to #yard in 1 note.\n")
     assert done.err == "Note: excluded notes are neither read nor changed.\n"
-    assert run("tag", "yard/glass", "-l", "--vault", garden).out == f"{GREENHOUSE}\n"
+    assert run("list", "--tag", "yard/glass", "-l", "--vault", garden).out == f"{GREENHOUSE}\n"
     replaced = run("replace", "The", "A", "--yes", "--json", "--vault", garden).json
     assert replaced["changed"] == [GREENHOUSE]
     assert [line.split("\t")[1] for line in run("log", "--vault", garden).out.splitlines()] == [
@@ -152,7 +152,7 @@ def test_a_tag_is_renamed_and_a_text_replaced_as_one_write(
     assert run("undo", "--yes", "--vault", garden).code == 0
     assert run("undo", "--yes", "--vault", garden).code == 0
     assert "tags: [garden, garden/glass]" in Path(garden, GREENHOUSE).read_text()
-    assert run("tag", "rename", "none", "yard", "--vault", garden).err == "No note has #none.\n"
+    assert run("replace", "--tag", "none", "yard", "--vault", garden).err == "No note has #none.\n"
 
 
 def test_a_write_from_within_another_vault_says_which_one_it_is_in(
@@ -179,9 +179,9 @@ def test_a_long_change_says_once_more_what_it_is_about(run: Run, garden: str) ->
 def test_a_task_that_is_begun_is_open_and_one_that_is_cancelled_is_not(run: Run, garden: str) -> None:
     text = "".join(f"- [{sign}] task {number}\n" for number, sign in enumerate(" /xX->?", 1))
     Path(garden, "Tasks.md").write_text(text, encoding="utf-8")
-    shown = run("tasks", "--vault", garden).out
+    shown = run("list", "tasks", "--vault", garden).out
     assert [number for number in range(1, 8) if f"task {number}" in shown] == [1, 2, 6, 7]
-    done = run("tasks", "--done", "--vault", garden).out
+    done = run("list", "tasks", "--done", "--vault", garden).out
     assert [number for number in range(1, 8) if f"task {number}" in done] == [3, 4]
 
 
