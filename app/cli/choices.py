@@ -78,7 +78,7 @@ KINDS = {
     "agents": "file", "skill to": "file", "trust folder": "file",
     "index": "index", "model": "llm", "model name": "embedding",
     "note": "note", "notes": "note", "path": "note",
-    "cat note": "part", "edit note": "part", "open note": "part", "new template": "template",
+    "cat note": "part", "edit note": "part", "why": "note", "new template": "template",
     "tag": "tag", "folder": "folder", "scope": "folder",
     "list words": "choice:recent|orphans|tags|properties|tasks",
     "day": "day", "due": "day", "list on": "day", "list links": "note", "list related": "note",

@@ -1,4 +1,4 @@
-"""``find``: every operation of ``vault_search``, for people and scripts."""
+"""``find``: every operation of ``vault_search``, for people and scripts; with ``--why``, of one note."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from app.cli import options, output
-from app.cli.forms import Form
-from app.cli.options import MenuCommand
+from app.cli.forms import Form, printed, widened
+from app.errors import BadRequestError, NoteNotFoundError, VaultNotFoundError
 from app.parameters import NONE
+from app.sentences import Sentence, typed
+from app.showing import in_line
 
 if TYPE_CHECKING:
     from app.search.models import SearchRequest, SearchResults
@@ -22,31 +24,30 @@ EXAMPLES = (
     "  vault-assistant find heating the greenhouse\n"
     "  vault-assistant find 'tag:#boat larch -oak' --in projects --since 2025-06\n"
     "  vault-assistant find --deep what did the neighbours complain about\n"
-    "  vault-assistant find fast heating the greenhouse\n"
     "  vault-assistant find larch --notes --sort modified\n"
     "  vault-assistant find tag:#boat -l -0 --limit 0 | xargs -0 wc -w\n"
     "  vault-assistant find larch --format '{path}:{line} {title}'\n"
-    "  vault-assistant find by_tag project/garden idea --match-all\n"
     "  vault-assistant find by_link Home --direction both --json\n"
-    "  vault-assistant find by_date last week --date-field modified\n"
     "  vault-assistant find scoped budget --scopes project:garden\n"
-    "  vault-assistant find fast larch --vault work --vault home=~/Notes\n\n"
+    "  vault-assistant find larch --vault work --vault home=~/Notes\n"
+    "  vault-assistant find 'When was the boat launched?' --max-tokens 400\n"
+    "  vault-assistant find --why Greenhouse heating in winter\n\n"
     "An option that takes several values, such as --tag, may be repeated. "
     "A first word such as 'fast' or 'deep' names an operation; to look for it, put the query into quotes: "
-    "find 'deep breath'. Write -- before a query that starts with a dash."
+    "find 'deep breath'. Write -- before a query that starts with a dash. With --why the exit code is 0 "
+    "where the search finds the note."
 )
-
-NO_WORDS = ("fulltext", "by_tag", "by_link", "by_date")
-"""Operations whose names are no words of a text: what looks like one in their place was mistyped."""
-NEAR = 0.82
-"""Least share of letters in common; "fullest" has 0.8 of "fulltext"."""
 OF_AGENTS = ("max_chars", "max_tokens", "links")
 """What lines in a pipe do not show or keep to, and text for agents does."""
 DAYS = ("start_date", "end_date")
-HELPS = {"query": "The same as QUERY.", "limit": "The most results, 1 to 100; 0 for all."}
+HELPS = {
+    "query": "The same as QUERY.",
+    "limit": "The most results, 1 to 100; 0 for all.",
+    "max_tokens": "Longest answer in tokens; of words alone, the lines that answer best.",
+}
 
 
-class Menu(MenuCommand):
+class Menu(options.MenuCommand):
     """Lists the search operations in its help."""
 
     def operations(self) -> Mapping[Any, object]:
@@ -67,19 +68,14 @@ def find(
         ),
     ] = None,
     is_deep: Annotated[bool, typer.Option("--deep", help="By meaning too, not by words alone.")] = False,
+    why: Annotated[
+        str | None, options.option("--why", "NOTE", "Say why a note is not found, and what would help.")
+    ] = None,
     asked: Annotated[Mapping[str, Any], options.FromTable(helps=HELPS)] = NONE,
 ) -> int:
     """Find notes and passages."""
-    from app.errors import BadRequestError
     from app.search.request import PARAMETERS
 
-    if (near := mistyped(words or (), is_deep=is_deep)) is not None:
-        raise BadRequestError(
-            "unknown operation '{written}'",
-            "did you mean '{near}'? To look for the word, put the query into quotes",
-            written=(words or [""])[0],
-            near=near,
-        )
     # An option that may be repeated is an empty list where it is left out.
     parameters = {name: None if value in ((), []) else value for name, value in asked.items()}
     has_query = bool(asked["query"] or parameters["queries"])
@@ -89,6 +85,9 @@ def find(
             raise BadRequestError("nothing to look for is given", "give words, as in 'find larch'")
         # What is left is to narrow everything.
         parameters["query"] = "*"
+    given = {name for name, value in parameters.items() if value != PARAMETERS[name].default}
+    if asked_for and given == {"max_tokens"} and not (is_named or is_deep or form.is_chosen or why):
+        return _packed(" ".join(asked_for), int(asked["max_tokens"]), call)
     parameters["operation"] = operation
     days = {name: day for name in DAYS if (day := parameters[name])}
     if days or (operation == "by_date" and asked_for):
@@ -99,11 +98,15 @@ def find(
     if operation == "by_date" and asked_for and not days:
         parameters |= zip(DAYS, map(str, named_days(" ".join(asked_for))), strict=True)
         asked_for = ()
-    asked_for = _placed(operation, asked_for, parameters)
+    if operation == "by_tag":
+        parameters["tags"], asked_for = [*asked_for, *(parameters["tags"] or ())] or None, ()
+    if operation == "by_link" and asked_for and not parameters["note_path"]:
+        parameters["note_path"], asked_for = " ".join(asked_for), ()
     parameters["query"] = " ".join(part for part in (*asked_for, parameters["query"]) if part) or None
-    has_budget = any(asked[name] != PARAMETERS[name].default for name in OF_AGENTS)
+    if why is not None:
+        return _told_why({**parameters, "note_path": why, "explain": True}, call)
     # In a pipe, what only text for agents keeps to or shows asks for that.
-    if has_budget and not form.is_chosen and not sys.stdout.isatty():
+    if given & {*OF_AGENTS} and not form.is_chosen and not sys.stdout.isatty():
         form = replace(form, agent=True)
     return _found(parameters, form, call)
 
@@ -121,42 +124,10 @@ def read_words(words: Sequence[str], *, is_deep: bool, has_query: bool) -> tuple
     return "deep" if is_deep else "fast", words, False
 
 
-def mistyped(words: Sequence[str], *, is_deep: bool) -> str | None:
-    """Return the operation that the first of several words is meant to be; None where it is to be looked for.
-
-    A word that is most likely a text's own, such as "full-text" or "keywords", is looked for.
-    """
-    first = words[0].lower() if len(words) > 1 and not is_deep else ""
-    if first in NO_WORDS or not (first.startswith("by") or (first[:1] == "f" and first.isalpha())):
-        return None
-    from difflib import get_close_matches  # only a mistake needs it
-
-    return next(iter(get_close_matches(first, NO_WORDS, n=1, cutoff=NEAR)), None)
-
-
-def _placed(operation: str, words: Sequence[str], options: dict[str, Any]) -> Sequence[str]:
-    """Give words behind an operation to the option that they are for, and return those that are a query.
-
-    Args:
-        operation: The operation: tags stand behind ``by_tag``, and the name of a note behind ``by_link``.
-        words: The words.
-        options: The options that were given, which gain one; one that was given stays.
-    """
-    if operation == "by_tag" and words:
-        options["tags"] = [*words, *(options.get("tags") or ())]
-        return ()
-    if operation == "by_link" and words and not options.get("note_path"):
-        options["note_path"] = " ".join(words)
-        return ()
-    return words
-
-
 def _found(parameters: dict[str, Any], form: Form, call: options.Calls) -> int:
     """Search, print what is found, and return the exit code."""
     from app.cli.build import ready_searcher
-    from app.cli.forms import printed, widened
     from app.cli.secrets import person_asked
-    from app.errors import VaultNotFoundError
     from app.search.request import parse_request, placed_from
     from app.vault.here import path_from
     from app.vault.named import ALONE
@@ -188,7 +159,6 @@ def _in_several(
 ) -> "tuple[SearchRequest, SearchResults, Callable[[str], str]]":
     """Search several vaults as one: what was asked, what is found, and how its paths are opened from here."""
     from app.cli.build import ready_vaults
-    from app.cli.forms import widened
     from app.cli.secrets import person_asked
     from app.search.answer import search_several
     from app.search.request import parse_request
@@ -212,21 +182,76 @@ def _in_several(
 
 def _around_here(request: "SearchRequest", call: options.Calls) -> int:
     """Search the files around the working folder by keyword, where there is no vault."""
+    from dataclasses import asdict
+
     from app.cli.secrets import person_asked
     from app.search.answer import keyword_search
 
+    terms, folder, scopes = request.search_terms, request.folder, request.scopes
     with person_asked(request.query):
-        found = keyword_search(
-            request.query,
-            request.search_terms,
-            folder=request.folder,
-            scopes=request.scopes,
-            settings=call.settings(),
-        )
+        found = keyword_search(request.query, terms, folder=folder, scopes=scopes, settings=call.settings())
     if call.as_json:
-        from dataclasses import asdict
-
         output.show_json(asdict(found))
     else:
         output.show(found.text)
     return output.FOUND if found.files else output.NOTHING
+
+
+def _packed(question: str, tokens: int, call: options.Calls) -> int:
+    """Print the lines that answer a question best, within a budget of tokens."""
+    from app.chat.pack import pack
+    from app.cli.build import ready_vaults
+
+    found = pack(ready_vaults(call.open()), question, tokens)
+    if call.as_json:
+        output.show_json(found.data())
+    else:
+        output.show(found.text)
+    return output.FOUND if found.passages else output.NOTHING
+
+
+def _told_why(parameters: dict[str, Any], call: options.Calls) -> int:
+    """Say what became of a note in a search."""
+    from app.cli.build import ready_searcher
+    from app.cli.parts import by_other_name
+    from app.cli.secrets import person_asked
+    from app.search.request import parse_request, placed_from
+    from app.vault.named import ALONE
+
+    if (opened := call.open().get(ALONE)) is None:
+        raise BadRequestError("--why asks one vault", "name it by --vault")
+    request = placed_from(parse_request(parameters), opened.root, output.screen().folder)
+    try:
+        opened.resolve(str(request.note_path))
+    except NoteNotFoundError:
+        named = by_other_name(opened, parameters["note_path"])
+        request = request.model_copy(update={"note_path": named or request.note_path})
+    with person_asked(request.query):
+        found, notices = ready_searcher(opened, request.index).why(request)
+    if call.as_json:
+        output.show_json(
+            {
+                "note": found.note,
+                "query": request.query,
+                "operation": request.operation,
+                "found": found.step == "found",
+                "step": found.step,
+                "place": found.place or None,
+                "total": found.total,
+                "score": found.score if found.place else None,
+                "reasons": found.reasons,
+                "advice": found.advice,
+                "notices": notices,
+            }
+        )
+    else:
+        language = output.screen().language
+        said = [Sentence("{reason:capital}.", reason=typed(one)).said(language) for one in found.reasons]
+        said += [Sentence("Try: {advice}.", advice=typed(one)).said(language) for one in found.advice]
+        said += [notice.remark(language) for notice in notices]
+        output.show("\n".join(output.wrapped(in_line(line)) for line in said))
+    return output.FOUND if found.step == "found" else output.NOTHING
+
+
+COMMANDS = {"find": (find, EXAMPLES)}
+"""The commands by name, each with the examples of its help."""

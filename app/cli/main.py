@@ -34,10 +34,10 @@ LASTING = ("chat", "index", "init", "mcp", "serve")
 COMMANDS = {
     "ask": "chat", "chat": "chat", "find": "find", "search": "search",
     "list": "lists",
-    "cat": "notes", "edit": "notes", "open": "notes", "new": "notes", "daily": "notes",
-    "mv": "writes", "rm": "writes", "replace": "writes", "undo": "writes", "log": "writes",
-    "index": "index", "init": "init", "install": "install", "mcp": "mcp", "model": "model", "pack": "pack",
-    "serve": "serve", "skill": "skill", "status": "status", "trust": "trust", "why": "why",
+    "cat": "notes", "edit": "notes", "new": "notes", "daily": "notes",
+    "mv": "writes", "rm": "writes", "replace": "writes", "undo": "writes",
+    "index": "index", "init": "init", "install": "install", "mcp": "mcp", "model": "model",
+    "serve": "serve", "skill": "skill", "status": "status", "trust": "trust",
     "completion": "completion",
 }  # fmt: skip
 """The module of each command, in the order of the help."""
@@ -45,6 +45,8 @@ REMOVED = {
     "tag": "list --tag TAG", "links": "list --links NOTE", "on": "list --on DAY", "tasks": "list tasks",
     "recent": "list recent", "orphans": "list orphans", "related": "list --related NOTE",
     "tags": "list tags", "properties": "list properties",
+    "why": "find --why NOTE QUERY", "pack": "find QUERY --max-tokens N", "open": "edit --obsidian NOTE",
+    "log": "undo --list",
     "note": "cat, edit, new, mv, rm, undo or status NOTE",
 }  # fmt: skip
 """Former commands, and what does their work."""

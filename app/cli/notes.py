@@ -1,4 +1,4 @@
-"""``cat``, ``edit``, ``open``, ``new`` and ``daily``: a note at the terminal, as its person meets it."""
+"""``cat``, ``edit``, ``new`` and ``daily``: a note at the terminal, as its person meets it."""
 
 import os
 import shlex
@@ -37,16 +37,17 @@ EDIT_EXAMPLES = (
     "back.\n\n"
     "Examples:\n\n\b\n"
     "  vault-assistant edit Projects/Garden\n"
-    "  EDITOR='code --wait' vault-assistant edit 'Garden#Tasks'"
+    "  EDITOR='code --wait' vault-assistant edit 'Garden#Tasks'\n"
+    "  vault-assistant edit --obsidian Home"
 )
-OPEN_EXAMPLES = "Examples:\n\n\b\n  vault-assistant open Home\n  vault-assistant open --print 'Garden#Tasks'"
 NEW_EXAMPLES = (
     "It goes where Obsidian's setting for new notes says. A template is looked for in the vault's folder of "
     "templates; {{title}}, {{date}}, {{time}} and {{date:FORM}} are filled in.\n\n"
     "Examples:\n\n\b\n"
     "  vault-assistant new Larch for the keel\n"
     "  vault-assistant new 'Call with Ana' --template Meeting --edit\n"
-    "  vault-assistant new Budget --folder Projects/Garden"
+    "  vault-assistant new Budget --folder Projects/Garden\n"
+    "  vault-assistant new Inbox --append 'Ask Ana about the larch'"
 )
 DAILY_EXAMPLES = (
     "Folder, form of the name and template are those of Obsidian's daily notes. Before the note of "
@@ -93,11 +94,17 @@ def cat(
     return output.FOUND
 
 
-def edit(call: options.Call, note: Words) -> int:
-    """Change a note in your editor."""
+def edit(
+    call: options.Call,
+    note: Words,
+    obsidian: Annotated[
+        bool, typer.Option("--obsidian", help="Open it in Obsidian; where that cannot be, print its address.")
+    ] = False,
+) -> int:
+    """Change a note in your editor, or open it in Obsidian."""
     opened = call.open()
     path, part = find_part(opened, " ".join(note))
-    return _edited(opened, path, part, call)
+    return _in_obsidian(opened, path, part) if obsidian else _edited(opened, path, part, call)
 
 
 def _edited(vault: "VaultClient", name: str, part: str, call: options.Call) -> int:
@@ -237,24 +244,15 @@ def _run(editor: list[str], file: Path, line: int) -> int:
         signal.signal(signal.SIGINT, kept)
 
 
-def open_note(
-    place: options.Place,
-    note: Words,
-    only_print: Annotated[bool, typer.Option("--print", help="Print the address and open nothing.")] = False,
-) -> int:
-    """Open a note in Obsidian, or print its address."""
+def _in_obsidian(vault: "VaultClient", path: str, part: str) -> int:
+    """Open a note in Obsidian; in a pipe, or where nobody looks at a screen, print its address."""
     from app.search.show.results import uri
 
-    opened = place.open()
-    path, part = find_part(opened, " ".join(note))
-    address = uri(opened, f"{path}#{part}" if part else path)
-    opener = None if only_print else _opener()
+    address = uri(vault, f"{path}#{part}" if part else path)
+    opener, quiet = _opener() if sys.stdout.isatty() else None, subprocess.DEVNULL
     if opener is not None:
-        quiet = subprocess.DEVNULL
-        if (
-            subprocess.run([opener, address], stdout=quiet, stderr=quiet, stdin=quiet, check=False).returncode
-            == 0
-        ):
+        done = subprocess.run([opener, address], stdout=quiet, stderr=quiet, stdin=quiet, check=False)
+        if done.returncode == 0:
             output.show(change.sentence(Notice(CommandKind.OPENED, path=change.named(path))))
             return output.FOUND
     output.show(address)
@@ -279,20 +277,53 @@ def new(
     folder: Annotated[
         str | None, options.option("--folder", "FOLDER", "Put it there, and not where Obsidian would.")
     ] = None,
+    append: Annotated[
+        str | None,
+        options.option("--append", "TEXT", "Add this to its end, also where it is there; - reads a pipe."),
+    ] = None,
     goes_on: EditOption = False,
 ) -> int:
-    """Make a note, where and as Obsidian would."""
+    """Make a note, where and as Obsidian would, or add to one."""
     from app.notes.template import find_template, place_for
 
     opened = call.open()
     written = " ".join(title)
+    added = sys.stdin.read() if append == "-" else append
+    if added is not None and (path := _existing(opened, written)) is not None:
+        return _appended(opened, path, added, call, goes_on=goes_on)
     if "/" in written and folder is None:
         written = output.target_named(opened, written).removeprefix("./")
     path = place_for(opened, written, output.folder_named(opened, folder), _working_folder(opened))
     text = ""
     if template is not None:
         text = _filled(opened, find_template(opened, template), path, datetime.now())
+    if added is not None:
+        text = f"{text.rstrip()}\n\n{added}".lstrip().rstrip("\n") + "\n"
     return _created(opened, path, text, call, goes_on=goes_on)
+
+
+def _existing(vault: "VaultClient", name: str) -> str | None:
+    try:
+        return find_part(vault, name)[0]
+    except NoteNotFoundError:
+        return None
+
+
+def _appended(vault: "VaultClient", path: str, text: str, call: options.Call, *, goes_on: bool) -> int:
+    """Add a text to the end of a note."""
+    from app.notes.answer import notices_of, planned
+    from app.notes.apply import carry_out
+
+    change.tell_elsewhere(vault)
+    trace_id = new_trace_id()
+    wanted = {"operation": "append", "path": f"./{path}", "content": text}
+    plan = planned(vault, wanted, trace_id=trace_id)
+    for notice in (*notices_of(plan, for_person=True), *carry_out(vault, plan, trace_id).notices):
+        change.tell(notice)
+    if goes_on:
+        return _edited(vault, path, "", call)
+    said = Notice(CommandKind.ADDED, path=change.named(path))
+    return _shown(vault, said, path, call.as_json, is_new=False)
 
 
 def daily(
@@ -396,7 +427,6 @@ def _working_folder(vault: "VaultClient") -> str:
 COMMANDS = {
     "cat": (cat, CAT_EXAMPLES),
     "edit": (edit, EDIT_EXAMPLES),
-    "open": (open_note, OPEN_EXAMPLES),
     "new": (new, NEW_EXAMPLES),
     "daily": (daily, DAILY_EXAMPLES),
 }

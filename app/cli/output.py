@@ -24,7 +24,7 @@ MOST_COLUMNS = 100
 """Longer lines are hard to read."""
 _SIGN, _HELD = re.compile(" (?=[:;?!»])|(?<=«) "), "\0"
 """The blank beside a sign of French, where no line is broken, and what stands for it meanwhile."""
-_LABEL = re.compile(r"\S+ {2,}(?=\S)|- | +")
+_LABEL = re.compile(r"\S+(?: \S+)? {2,}(?=\S)|- | +")
 """A word before what is said of it, the sign of a list, a margin: a long line goes on below its end."""
 
 

@@ -215,5 +215,5 @@ def _pick(
         output.show(str(vault.root / picked))
         return None
     named: Sequence[str] = ["--config", str(config)] if config is not None else []
-    command = "open" if opens == "obsidian" else "edit"
-    return [command, "--vault", str(vault.root), *named, "--", str(vault.root / picked)]
+    command = ["edit", *(["--obsidian"] if opens == "obsidian" else [])]
+    return [*command, "--vault", str(vault.root), *named, "--", str(vault.root / picked)]

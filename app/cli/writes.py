@@ -1,6 +1,5 @@
-"""``mv``, ``rm``, ``undo`` and ``log``: writes to notes by short names, and what was written before."""
+"""``mv``, ``rm``, ``replace`` and ``undo``: writes to notes, and what was written before."""
 
-import shlex
 from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,9 +8,9 @@ import typer
 
 from app.bootstrap import new_trace_id
 from app.cli import change, options, output
-from app.errors import BadRequestError, ConflictError, VaultError
+from app.errors import BadRequestError, ConflictError
 from app.notices import CommandKind, Notice
-from app.sentences import Sentence
+from app.showing import in_line
 
 if TYPE_CHECKING:
     from app.journal.models import Entry
@@ -36,13 +35,8 @@ UNDO_EXAMPLES = (
     "Examples:\n\n\b\n"
     "  vault-assistant undo\n"
     "  vault-assistant undo Projects/Garden\n"
-    "  vault-assistant undo --turn --yes"
-)
-LOG_EXAMPLES = (
-    "Examples:\n\n\b\n"
-    "  vault-assistant log\n"
-    "  vault-assistant log Projects/Garden --limit 0\n"
-    "  vault-assistant log --json"
+    "  vault-assistant undo --turn --yes\n"
+    "  vault-assistant undo --list --limit 0"
 )
 SHOWN_WRITES = 20
 
@@ -160,12 +154,10 @@ def rm(
 
 
 def _gone(plan: "Plan") -> "Callable[[Done], Notice]":
-    from app.cli.change import named
-
     def said(done: "Done") -> Notice:
-        path = named(plan.path)
+        path = change.named(plan.path)
         if done.trashed is not None:
-            return Notice(CommandKind.TRASHED_IN_VAULT, path=path, place=named(done.trashed))
+            return Notice(CommandKind.TRASHED_IN_VAULT, path=path, place=change.named(done.trashed))
         if plan.disposal == "system":
             return Notice(CommandKind.TRASHED, path=path)
         return Notice(CommandKind.DELETED, path=path)
@@ -233,33 +225,34 @@ def _shown(plan: "Plan") -> int:
 def undo(
     call: options.Call,
     note: Annotated[
-        str | None, typer.Argument(metavar="NOTE", help="Take back the last write to this note.")
+        str | None, typer.Argument(metavar="NOTE", help="The last write to this note; with --list, all.")
     ] = None,
     turn: Annotated[
         bool, typer.Option("--turn", help="All that one command, or one turn of a chat, wrote.")
     ] = False,
+    listing: Annotated[bool, typer.Option("--list", help="List the writes, newest first.")] = False,
+    limit: Annotated[
+        int, typer.Option("--limit", metavar="N", min=0, help="With --list: the most writes; 0 for all.")
+    ] = SHOWN_WRITES,
     yes: options.YesOption = False,
 ) -> int:
-    """Take back the last write."""
+    """Take back the last write; --list lists them."""
     from app.journal.journal import Journal
     from app.notes.answer import planned
 
     opened, trace_id = call.open(), new_trace_id()
     named = None if note is None else output.note_named(opened, note)
+    if listing:
+        return _listed(opened, named, limit, as_json=call.as_json)
     is_whole = turn or (named is None and _was_of_several(opened))
     parameters = {"operation": "undo", "path": named, "content": "turn" if is_whole else None}
     try:
         plan = planned(opened, parameters, trace_id=trace_id)
     except ConflictError as error:
-        if is_whole:
-            raise ConflictError(error.message, "'undo NOTE' takes back the write to one of them") from error
-        if named is None and (other := _other_write(opened)) is not None:
-            hint = Sentence(
-                "nothing was taken back; '{command}' takes back another write, and 'log' lists them all",
-                command=other,
-            )
-            raise ConflictError(error.message, hint) from error
-        raise
+        if named is not None:
+            raise
+        hint = "'undo --list' lists the writes, and 'undo NOTE' takes back the last one to a note"
+        raise ConflictError(error.message, hint) from error
     entries = {entry.id: entry for entry in Journal(opened).entries()}
     writes = tuple(
         Notice(CommandKind.WRITE_AT, write=change.worded(opened, entries[name]), when=_when(entries[name]))
@@ -278,23 +271,6 @@ def undo(
     )
 
 
-def _other_write(vault: "VaultClient") -> str | None:
-    """Return the command that takes back the newest write that can be; None where none of the last can."""
-    from app.journal.journal import Journal
-    from app.notes.answer import planned
-
-    entries = reversed(Journal(vault).entries())
-    possible = [entry.path for entry in entries if not entry.undone and entry.operation != "undo"]
-    shown = [path for path in dict.fromkeys(possible) if not vault.is_excluded(path)]
-    for path in shown[:SHOWN_WRITES]:
-        try:
-            planned(vault, {"operation": "undo", "path": f"./{path}"}, trace_id="")
-        except VaultError:
-            continue
-        return shlex.join(["undo", output.place_named(vault, path)])
-    return None
-
-
 def _was_of_several(vault: "VaultClient") -> bool:
     """Return whether the write that would be taken back is one of several deletions by one command."""
     from app.journal.journal import Journal
@@ -305,58 +281,34 @@ def _was_of_several(vault: "VaultClient") -> bool:
     return len(together) > 1 and all(entry.operation == "delete" for entry in together)
 
 
-def log(
-    call: options.Call,
-    note: Annotated[str | None, typer.Argument(metavar="NOTE", help="Writes to this note alone.")] = None,
-    limit: Annotated[
-        int, typer.Option("--limit", metavar="N", min=0, help="The most writes; 0 for all.")
-    ] = SHOWN_WRITES,
-) -> int:
-    """List the writes to notes, newest first."""
+def _listed(vault: "VaultClient", named: str | None, limit: int, *, as_json: bool) -> int:
+    """List the writes to notes, or to one, newest first."""
     from app.journal.journal import Journal
     from app.notes.undo import touches
 
-    opened = call.open()
-    named = None if note is None else output.note_named(opened, note)
     entries = [
         entry
-        for entry in reversed(Journal(opened).entries())
-        if named is None or touches(entry, named, lambda path: not opened.is_excluded(path))
+        for entry in reversed(Journal(vault).entries())
+        if named is None or touches(entry, named, lambda path: not vault.is_excluded(path))
     ]
-    shown = entries[: limit or None]
-    if call.as_json:
-        output.show_json({"total": len(entries), "writes": [_data(opened, entry) for entry in shown]})
+    shown, screen = entries[: limit or None], output.screen()
+    if as_json:
+        output.show_json({"total": len(entries), "writes": [_data(vault, entry) for entry in shown]})
     elif not shown:
         output.tell(change.sentence(Notice(CommandKind.NO_WRITES)))
-    elif output.screen().is_terminal:
-        output.show_printed("".join(map(_line(opened), shown)))
-    else:
-        for entry in shown:
-            row = _data(opened, entry)
-            paths = row["path"] if row["new_path"] is None else f"{row['path']} -> {row['new_path']}"
-            renamed = " -> ".join(map(change.named, change.renamed(opened, entry) or ()))
-            fields = (row["time"], row["operation"], paths, "undone" if row["undone"] else "", renamed)
-            output.show("\t".join(map(str, fields)).rstrip("\t"))
+    for entry in () if as_json else shown:
+        if screen.is_terminal:
+            undone = f" ({Notice(CommandKind.WAS_UNDONE).said(screen.language)})" if entry.undone else ""
+            told = in_line(change.worded(vault, entry).said(screen.language))
+            line = output.wrapped(f"{_when(entry)}  {told}{undone}")
+            output.show_printed((screen.dim if entry.undone else str)(line) + "\n")
+            continue
+        row = _data(vault, entry)
+        paths = row["path"] if row["new_path"] is None else f"{row['path']} -> {row['new_path']}"
+        renamed = " -> ".join(map(change.named, change.renamed(vault, entry) or ()))
+        fields = (row["time"], row["operation"], paths, "undone" if row["undone"] else "", renamed)
+        output.show("\t".join(map(str, fields)).rstrip("\t"))
     return output.FOUND if shown else output.NOTHING
-
-
-def _line(vault: "VaultClient") -> "Callable[[Entry], str]":
-    """Return what shows a write on one line, or on as many as its paths need."""
-    from app.search.show.listing import wrapped
-
-    screen = output.screen()
-    undone = Notice(CommandKind.WAS_UNDONE).said(screen.language)
-
-    def line(entry: "Entry") -> str:
-        when = _when(entry)
-        told = change.worded(vault, entry).said(screen.language) + (f" ({undone})" if entry.undone else "")
-        width = max(screen.columns - len(when) - 2, 20)
-        first, *more = ("".join(part for part, _ in row).rstrip() for row in wrapped([(told, False)], width))
-        style = screen.dim if entry.undone else str
-        below = "".join(f"{' ' * (len(when) + 2)}{style(row)}\n" for row in more)
-        return f"{screen.dim(when)}  {style(first)}\n{below}"
-
-    return line
 
 
 def _data(vault: "VaultClient", entry: "Entry") -> dict[str, object]:
@@ -385,6 +337,5 @@ COMMANDS = {
     "rm": (rm, RM_EXAMPLES),
     "replace": (replace, REPLACE_EXAMPLES),
     "undo": (undo, UNDO_EXAMPLES),
-    "log": (log, LOG_EXAMPLES),
 }
 """The commands by name, each with the examples of its help."""

@@ -18,14 +18,14 @@ COMPLETE = "__complete"
 COLORS = ("auto", "always", "never")
 VALUED = frozenset(
     {
-        "--agents", "--allow-host", "--config", "--date-field", "--depth",
+        "--agents", "--allow-host", "--append", "--config", "--date-field", "--depth",
         "--direction", "--display", "--due", "--end-date", "--engine", "--file",
         "--folder", "--format", "--host", "--in", "--index", "--limit", "--links", "--max-chars",
         "--max-tokens", "--min-score", "--mode", "--model", "--name", "--note-path",
         "--offset", "--on", "--port", "--project", "--queries", "--query", "--query-image", "--related",
         "--scope", "--scopes", "--search-term", "--search-terms", "--since", "--sort",
         "--start-date", "--tag", "--tags", "--template", "--to", "--token", "--tools", "--top",
-        "--until", "--uri", "--vault", "-t",
+        "--until", "--uri", "--vault", "--why", "-t",
     }
 )  # fmt: skip
 """Options that take a value, which may look like an option of the display and is none."""

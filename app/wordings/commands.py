@@ -27,6 +27,7 @@ class CommandKind(Wording):
     NO_SUCH_TAG = "No note has #{old}"
     NO_SUCH_TEXT = "No note holds '{old}'"
     NOTE_CREATED = "Created '{path}'"
+    ADDED = "Added to '{path}'"
     FOUND_THERE = "'{path}' is there already"
     SAVED = "Saved '{path}': {added} {added:line|lines} added, {removed} taken away"
     MOVED = "Moved '{old}' to '{new}'"

@@ -101,16 +101,16 @@ def test_what_cannot_be_asked_is_said(examples: VaultClient, question: str, most
 
 def test_the_command_prints_the_text_and_the_data(run: Run, garden: str) -> None:  # noqa: F811
     question = "How is the greenhouse heated?"
-    shown = run("pack", question, "--vault", garden)
+    shown = run("find", question, "--max-tokens", "1200", "--vault", garden)
     assert shown.code == 0
     assert "1. projects/garden/Greenhouse.md:" in shown.out
-    data = json.loads(run("pack", question, "--json", "--vault", garden).out)
+    data = json.loads(run("find", question, "--max-tokens", "1200", "--json", "--vault", garden).out)
     assert data["question"] == question
     assert data["passages"][0]["path"] == "projects/garden/Greenhouse.md"
     assert re.match(r"\d+ \| ", data["passages"][0]["text"])
     assert data["tokens"] == count_tokens(shown.out.rstrip("\n"))
-    assert run("pack", "zeppelin?", "--vault", garden).code == 1
-    assert run("pack", question, "--max-tokens", "10", "--vault", garden).code == 2
+    assert run("find", "zeppelin?", "--max-tokens", "1200", "--vault", garden).code == 1
+    assert run("find", question, "--max-tokens", "10", "--vault", garden).code == 2
 
 
 @pytest.mark.skipif(not is_installed(), reason="the extra 'deep' is not installed")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.find import mistyped, read_words
+from app.cli.find import read_words
 from app.tests.cli.conftest import Run
 from app.tests.cli.terminal import on_terminal
 
@@ -183,7 +183,6 @@ def test_excluded_notes_are_never_found(run: Run, garden: str) -> None:
         (["fast", "x", "--index", "other"], "unknown index 'other'", "valid: notes"),
         (["fast", "x", "--nonsense"], "No such option: --nonsense", "see 'vault-assistant find --help'"),
         ([], "nothing to look for is given", "give words, as in 'find larch'"),
-        (["by_dat", "2025"], "unknown operation 'by_dat'", "did you mean 'by_date'? To look for the word"),
     ],
 )  # fmt: skip
 def test_a_bad_request_is_an_error_and_a_hint(
@@ -245,31 +244,6 @@ def test_a_reason_is_said_whole_in_the_language_of_the_screen(garden: str) -> No
     shown = on_terminal("find", "heating", "--explain", "--vault", garden, environment=plain).text
     assert "  couvre 100 % de ce qui est demandé; contient heating" in shown.replace(" ;", ";")
     assert "aucun modèle de langage" not in shown
-
-
-@pytest.mark.parametrize(
-    ("words", "meant"),
-    [
-        ("by_dat last week", "by_date"),
-        ("by-date last week", "by_date"),
-        ("by_tags boat", "by_tag"),
-        ("bylink Home", "by_link"),
-        ("fulltxt larch", "fulltext"),
-        ("by_date last week", None),
-        ("by_dat", None),
-        ("bytes of the file", None),
-        ("by-laws of the club", None),
-        ("full-text search", None),
-        ("fullest moon", None),
-        ("keywords larch", None),
-        ("combine larch", None),
-        ("larch by_dat", None),
-    ],
-)
-def test_a_mistyped_operation_is_told_from_a_word(words: str, meant: str | None) -> None:
-    assert mistyped(words.split(), is_deep=False) == meant
-    assert mistyped(words.split(), is_deep=True) is None
-    assert mistyped([words], is_deep=False) is None
 
 
 def test_a_first_word_that_is_no_operation_is_looked_for() -> None:

@@ -4,6 +4,7 @@ import json
 import os
 import shlex
 import stat
+import sys
 from datetime import date, datetime
 from pathlib import Path
 
@@ -238,8 +239,10 @@ def test_open_prints_the_address_where_nothing_opens_it(
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
     address = "obsidian://open?vault=garden&file=projects%2Fgarden%2FGreenhouse.md"
-    assert run("open", "Greenhouse", "--vault", garden).out == address + "\n"
-    assert run("open", "Greenhouse#The pane", "--vault", garden).out == address + "%23The%20pane\n"
+    assert run("edit", "--obsidian", "Greenhouse", "--vault", garden).out == address + "\n"
+    assert (
+        run("edit", "--obsidian", "Greenhouse#The pane", "--vault", garden).out == address + "%23The%20pane\n"
+    )
     opened = tmp_path / "opened"
     opener = tmp_path / "bin" / "xdg-open"
     opener.parent.mkdir()
@@ -247,9 +250,19 @@ def test_open_prints_the_address_where_nothing_opens_it(
     opener.chmod(0o755)
     monkeypatch.setenv("DISPLAY", ":9")
     monkeypatch.setenv("PATH", f"{opener.parent}{os.pathsep}{os.environ['PATH']}")
-    assert run("open", "Greenhouse", "--vault", garden).out == f"Opened '{GREENHOUSE}' in Obsidian.\n"
+    assert run("edit", "--obsidian", "Greenhouse", "--vault", garden).out == address + "\n"
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    done = run("edit", "--obsidian", "Greenhouse", "--vault", garden).out
+    assert done == f"Opened '{GREENHOUSE}' in Obsidian.\n"
     assert opened.read_text() == address + "\n"
-    assert run("open", "--print", "Greenhouse", "--vault", garden).out == address + "\n"
+
+
+def test_new_adds_to_a_note_that_is_there_and_makes_one_that_is_not(run: Run, garden: str) -> None:
+    assert run("new", "Greenhouse", "--append", "More.", "--vault", garden).code == 0
+    assert Path(garden, GREENHOUSE).read_text().endswith("\nMore.\n")
+    assert run("new", "Inbox", "--append", "Ask Ana", "--vault", garden).code == 0
+    assert run("new", "inbox", "--append", "Ask Ben", "--vault", garden).code == 0
+    assert run("cat", "Inbox", "--vault", garden).out == "Ask Ana\n\nAsk Ben\n"
 
 
 def test_new_puts_a_note_where_obsidian_would(
@@ -438,7 +451,7 @@ def test_a_note_is_found_by_its_alias_where_one_note_has_it(run: Run, tiny_vault
     run("index", *at)
     shown = run("cat", "prune cake#Steps", *at)
     assert (shown.out, shown.err) == ("## Steps\n\nBake it.\n", "'prune cake' is an alias of 'Far.md'.\n")
-    assert run("open", "--print", "Prune", "cake", *at).out.endswith("file=Far.md\n")
+    assert run("edit", "--obsidian", "Prune", "cake", *at).out.endswith("file=Far.md\n")
     assert run("list", "--links", "Prune cake", *at).out.endswith("/Tart.md:4: See [[Far]].\n")
     several = run("cat", "dessert", *at)
     assert several.err.startswith("error: 'dessert' is an alias of 2 notes: 'Far.md', 'Tart.md'\n")
@@ -448,7 +461,7 @@ def test_a_note_is_found_by_its_alias_where_one_note_has_it(run: Run, tiny_vault
     assert (lost.code, lost.err) == (2, "error: no note at 'Prune cake'\nhint: did you mean 'Far.md'?\n")
     assert run("mv", "dessert", "New", *at).err.endswith("hint: did you mean 'Far.md' or 'Tart.md'?\n")
     assert "Far" not in run("rm", "Hidden cake", "--yes", *at).err
-    asked = run("why", "prune cake", "bake", *at)
+    asked = run("find", "--why", "prune cake", "bake", *at)
     assert (asked.code, asked.err) == (0, "'prune cake' is an alias of 'Far.md'.\n")
     assert asked.out.startswith("'Far.md' is found at place 1 of ")
 

@@ -93,7 +93,7 @@ def test_a_vault_that_is_gone_is_said_and_the_other_answers(run: Run, work: Path
 
 def test_pack_and_ask_name_the_vault_of_what_they_quote(run: Run, work: Path, home: Path) -> None:
     both = ("--vault", str(work), "--vault", str(home))
-    packed = run("pack", "How late was the larch?", "--json", *both).json
+    packed = run("find", "How late was the larch?", "--max-tokens", "1200", "--json", *both).json
     assert packed["passages"][0]["path"] == "work:Plan.md"
     assert packed["tokens"] <= 1200
     told = run("ask", "How late was the larch?", *both)

@@ -75,7 +75,7 @@ WRITES = [
     ["replace", "--tag", "garden", "yard"],
     ["replace", "Greenhouse", "Glasshouse", "--in", "projects"],
     ["undo"],
-    ["log"],
+    ["undo", "--list"],
     ["new", "serre"],
 ]
 

@@ -7,19 +7,19 @@ from app.tests.conftest import MakeVault
 
 
 def test_what_lost_a_note_and_what_brings_it_up(run: Run, garden: str) -> None:
-    lost = run("why", "Greenhouse", "heating", "--tag", "stone", "--vault", garden)
+    lost = run("find", "--why", "Greenhouse", "heating", "--tag", "stone", "--vault", garden)
     assert (lost.code, lost.err) == (1, "")
     assert lost.out == "'projects/garden/Greenhouse.md' does not pass tags.\n"
 
 
 def test_a_note_that_is_found_is_exit_code_0(run: Run, garden: str) -> None:
-    found = run("why", "greenhouse", "heating", "of", "the", "greenhouse", "--vault", garden)
+    found = run("find", "--why", "greenhouse", "heating", "of", "the", "greenhouse", "--vault", garden)
     assert found.code == 0
     assert found.out.startswith("'projects/garden/Greenhouse.md' is found at place 1 of ")
 
 
 def test_as_data(run: Run, garden: str) -> None:
-    lost = run("why", "Home", "chauffage", "--vault", garden, "--json")
+    lost = run("find", "--why", "Home", "chauffage", "--vault", garden, "--json")
     assert lost.code == 1
     assert lost.json == {
         "note": "Home.md",
@@ -37,28 +37,25 @@ def test_as_data(run: Run, garden: str) -> None:
 
 
 def test_an_excluded_note_is_like_none(run: Run, garden: str) -> None:
-    said = [run("why", name, "secret", "--vault", garden) for name in ("private/Diary", "private/Nothing")]
+    said = [
+        run("find", "--why", name, "secret", "--vault", garden)
+        for name in ("private/Diary", "private/Nothing")
+    ]
     assert [each.code for each in said] == [1, 1]
     assert said[0].out.replace("Diary", "Nothing") == said[1].out
-
-
-def test_a_bad_mode_is_an_error(run: Run, garden: str) -> None:
-    failed = run("why", "Home", "x", "--mode", "deeper", "--vault", garden)
-    assert (failed.code, failed.out) == (2, "")
-    assert failed.err == "error: unknown --mode 'deeper'\nhint: valid: fast, deep\n"
 
 
 def test_options_are_named_as_they_are_typed(run: Run, tiny_vault: MakeVault) -> None:
     notes = {f"{number}.md": f"The kiln {'burns ' * number}\n" for number in range(30)}
     root = str(tiny_vault(notes).root)
-    below = run("--lang", "fr", "why", "29", "kiln", "--vault", root)
+    below = run("--lang", "fr", "find", "--why", "29", "kiln", "--vault", root)
     assert re.search(r"^Essayez : --limit \d+ la montre\.$", below.out, re.MULTILINE)
-    low = run("why", "29", "kiln", "burns", "--min-score", "0.99", "--vault", root)
+    low = run("find", "--why", "29", "kiln", "burns", "--min-score", "0.99", "--vault", root)
     assert re.search(r"below --min-score 0\.99\.$", low.out, re.MULTILINE)
     # Whoever asks for data has the names of the parameters.
-    advice = run("why", "29", "kiln", "--json", "--vault", root).json["advice"]
+    advice = run("find", "--why", "29", "kiln", "--json", "--vault", root).json["advice"]
     assert [one for one in advice if one.startswith("limit=")] == advice[-1:]
-    few = run("--lang", "fr", "pack", "kiln", "--max-tokens", "1", "--vault", root)
+    few = run("--lang", "fr", "find", "kiln", "--max-tokens", "1", "--vault", root)
     assert few.err.splitlines()[0].endswith("« --max-tokens » vaut 1")
     explained = run("find", "kiln", "--explain", "--note-path", "29", "--limit", "1", "--vault", root)
     assert "shows it" not in explained.err or "--limit" in explained.err
