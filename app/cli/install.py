@@ -75,7 +75,7 @@ def install(
         output.tell(Sentence("Not written: this is a dry run."))
         return output.FOUND
     if test:
-        from app.mcp.install.trial import try_server
+        from app.mcp.install.clients import try_server
 
         heard = try_server(command, arguments)
         output.tell(Sentence("Started the server: {heard}", heard=heard))

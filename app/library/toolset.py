@@ -10,7 +10,8 @@ from pydantic_ai.models import Model
 from pydantic_ai.toolsets import FunctionToolset
 
 from app.dependencies import Approve
-from app.library.tools import READING, ApprovalNeededError, CallInfo, ToolName, Vaults, VaultTools, Writing
+from app.library.definitions import ToolName
+from app.library.tools import READING, ApprovalNeededError, CallInfo, Vaults, VaultTools, Writing
 
 
 class VaultToolset(FunctionToolset[Any]):
@@ -24,15 +25,12 @@ class VaultToolset(FunctionToolset[Any]):
     Args:
         vault: One or several, or their folders. Of several, hits carry ``name:path``, and tools take
             ``vault``.
-        tools: Which tools there are, of ``search``, ``read``, ``write`` and ``ask``.
+        tools: Which tools there are; this and all but ``id`` as of `VaultTools`.
         prefix: Put before their names, with nothing between; `prefixed` of pydantic-ai works as well.
         writes: What ``write`` may do, see `Writing`.
         approve: With ``ask``, decides on a change; a function that may be async.
         model: Answers ``ask``, by its name; without it the model that runs the agent.
         id: The toolset's id, as of `FunctionToolset`.
-
-    Raises:
-        BadRequestError: a tool is unknown, there is no vault, or two have one name.
     """
 
     def __init__(
@@ -41,7 +39,7 @@ class VaultToolset(FunctionToolset[Any]):
         tools: Sequence[ToolName] = READING,
         *,
         prefix: str = "",
-        writes: Writing = "ask",
+        writes: Writing | None = "ask",
         approve: Approve | None = None,
         model: str | None = None,
         id: str | None = None,

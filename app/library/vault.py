@@ -7,7 +7,7 @@ from contextlib import suppress
 from contextvars import copy_context
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar
 
 from app.config.settings import OFFLINE, Settings
 from app.errors import BadRequestError
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
     from app.chat.ask.concat import Document
-    from app.chat.ask.events import AskEvent, Watch
+    from app.chat.ask.events import AskEvent
     from app.notes.proposal import Changes, Proposal
     from app.search.keyword.keyword import KeywordAnswer
     from app.search.models import Hit
@@ -67,6 +67,8 @@ class Vault:
     ) -> None:
         self.client = path if isinstance(path, VaultClient) else VaultClient(path, settings)
         self.name = name or self.client.name
+        self.written = self.client
+        """The vault that notes are changed in: it knows the others where only some folders are shown."""
 
     async def search(
         self,
@@ -125,7 +127,7 @@ class Vault:
             BadRequestError: the question is empty, or too long.
             ModelError: the model could not be used, or came to no answer and had found nothing.
         """
-        return await self._asked(question, model, trace_id, None)
+        return await self.answered(question, model, trace_id=trace_id)
 
     async def ask_stream(
         self, question: str, *, model: "Model | str | None" = None, trace_id: str = ""
@@ -144,7 +146,7 @@ class Vault:
             with suppress(RuntimeError):
                 loop.call_soon_threadsafe(events.put_nowait, event)
 
-        answering = asyncio.ensure_future(self._asked(question, model, trace_id, put))
+        answering = asyncio.ensure_future(self.answered(question, model, trace_id=trace_id, watch=put))
         answering.add_done_callback(lambda _: put(None))
         try:
             while (event := await events.get()) is not None:
@@ -186,7 +188,7 @@ class Vault:
         def proposed() -> "Proposal":
             from app.notes.proposal import propose
 
-            return propose(self.client, changes, seconds=seconds, trace_id=trace_id)
+            return propose(self.written, changes, seconds=seconds, trace_id=trace_id)
 
         return await in_thread(proposed)
 
@@ -202,7 +204,7 @@ class Vault:
         def approved() -> "Told":
             from app.notes.proposal import approve
 
-            return approve(self.client, token)
+            return approve(self.written, token)
 
         return await in_thread(approved)
 
@@ -212,7 +214,7 @@ class Vault:
         def withdrawn() -> bool:
             from app.notes.proposal import withdraw
 
-            return withdraw(self.client, token)
+            return withdraw(self.written, token)
 
         return await in_thread(withdrawn)
 
@@ -223,7 +225,7 @@ class Vault:
             from app.notes.gate import Gate
             from app.notes.proposal import Proposal, write
 
-            done = write(self.client, changes, Gate(by_agent=False), trace_id=trace_id)
+            done = write(self.written, changes, Gate(by_agent=False), trace_id=trace_id)
             assert not isinstance(done, Proposal), "nobody is asked about what the app itself writes"
             return done
 
@@ -274,10 +276,16 @@ class Vault:
         """Close it."""
         await self.close()
 
-    async def _asked(
-        self, question: str, model: "Model | str | None", trace_id: str, watch: "Watch | None"
+    async def answered(
+        self,
+        question: str,
+        model: "Model | str | None" = None,
+        **more: Any,  # noqa: ANN401 - as of `ask_async`
     ) -> "Document":
-        """Answer where it disturbs least: in a thread without a model, else on the loop of all models."""
+        """Answer where it disturbs least: in a thread without a model, else on the loop of all models.
+
+        ``more`` are further arguments of `ask_async`, such as who is told of each step; raises as `ask` does.
+        """
         if not isinstance(question, str):
             raise BadRequestError("the question is {question}", "give a text", question=repr(question))
 
@@ -290,13 +298,13 @@ class Vault:
         from app.chat.ask.answer import ask_async
         from app.llm import run, submit
 
-        asked = partial(ask_async, self.client, question, trace_id=trace_id, watch=watch)
+        asked = partial(ask_async, self.client, question, **more)
         # What runs in threads ends at its next step once this is cancelled.
         with awaited():
             if used is None:
                 loop, context = asyncio.get_running_loop(), copy_context()
-                answered = partial(context.run, lambda: run(asked(model=OFFLINE)))
-                return await loop.run_in_executor(_answerer, answered)
+                offline = partial(context.run, lambda: run(asked(model=OFFLINE)))
+                return await loop.run_in_executor(_answerer, offline)
             if model is None or isinstance(model, str):
                 return await asyncio.wrap_future(submit(asked(model=used)))
             # A model that the app made may hold connections of the app's loop.

@@ -2,15 +2,14 @@
 
 import asyncio
 from collections.abc import Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
-from app.config.settings import Settings, logger
+from app.config.settings import Settings
 from app.errors import ModelError
 from app.llm.failures import model_errors
 from app.llm.log import Sent, record_sent
 from app.llm.loop import run
-from app.llm.masks import MASK, KeyGate
+from app.llm.masks import KeyGate
 from app.llm.models import provider_of
 from app.llm.recorded import address_of
 
@@ -41,15 +40,10 @@ async def _embed(texts: list[str], use: Use, name: str, settings: Settings) -> l
     with model_errors(name):
         model = _model_of(name, settings)
     where = address_of(model.base_url) or model.system
-    masks = await KeyGate(name, where, settings.secrets, settings.state_folder).masks(texts)
-    passed = [masks.get(text, text) for text in texts]
-    left_out = sum(masked.count(MASK) - text.count(MASK) for text, masked in masks.items())
-    if left_out:
-        logger.warning("keys_left_out", extra={"model": name, "where": where, "count": left_out})
+    clean, left_out = await KeyGate(name, where, settings.secrets, settings.state_folder).cleaned(texts)
+    passed = [clean.get(text, text) for text in texts]
     whole = "\n\n".join(f"[{'user' if use == 'query' else use}]\n{text}" for text in passed)
-    when = datetime.now().astimezone().isoformat(timespec="seconds")
-    entry = Sent(when, name, where, sum(map(len, passed)), whole, left_out)
-    await asyncio.to_thread(record_sent, settings.state_folder, entry)
+    await asyncio.to_thread(record_sent, settings.state_folder, Sent.now(name, where, whole, left_out))
     with model_errors(name):
         async with asyncio.timeout(settings.model_seconds):
             found = await model.embed(passed, input_type=use)

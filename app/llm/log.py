@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import asdict, dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -38,6 +39,12 @@ class Sent:
     """How many places of it had something that looks like a key; what stands there was sent instead."""
     trace_id: str = ""
     """The turn that it was sent for, where that is known."""
+
+    @classmethod
+    def now(cls, model: str, where: str, text: str, left_out: int) -> "Sent":
+        """Return what is sent at this moment."""
+        when = datetime.now().astimezone().isoformat(timespec="seconds")
+        return cls(when, model, where, len(text), text, left_out)
 
 
 @dataclass(slots=True)

@@ -99,33 +99,36 @@ class KeyGate:
         self._model, self._where, self._rule, self._state = model, where, rule, state
         self._is_open = rule == "send" or not is_elsewhere(where, model)
 
-    async def masks(self, texts: Sequence[str]) -> dict[str, str]:
-        """Look for secrets in texts, and decide about each.
+    async def cleaned(self, texts: Sequence[str]) -> tuple[dict[str, str], int]:
+        """Look for secrets in texts that are to be sent, and decide about each.
 
         Returns:
-            What is to stand in the place of texts that must not leave as they are, by these texts.
+            What is to stand in the place of texts that must not leave as they are, by these texts; and how
+            many places were masked.
 
         Raises:
             StoppedError: the person wants nothing to be sent.
         """
         if self._is_open:
-            return {}
+            return {}, 0
         # Imported here: whoever only reads notes sends none, and these take long to import.
         import asyncio
 
-        found = await asyncio.to_thread(self._found, texts)
-        masked = {
-            value: await self._is_masked(secret, text) for value, (secret, text) in _distinct(found).items()
-        }
-        return {
-            text: _without(text, [secret for secret in secrets if masked[secret.value]])
-            for text, secrets in found.items()
-            if any(masked[secret.value] for secret in secrets)
-        }
-
-    @staticmethod
-    def _found(texts: Sequence[str]) -> dict[str, list[Secret]]:
-        return {text: secrets for text in dict.fromkeys(texts) if (secrets := find_secrets(text))}
+        found = await asyncio.to_thread(_secrets_in, texts)
+        masked: dict[str, bool] = {}
+        for text, secrets in found.items():
+            for secret in secrets:
+                if secret.value not in masked:
+                    masked[secret.value] = await self._is_masked(secret, text)
+        clean, count = {}, 0
+        for text, secrets in found.items():
+            if left := [secret for secret in secrets if masked[secret.value]]:
+                clean[text] = _without(text, left)
+                count += len(left)
+        if count:
+            about = {"model": self._model, "where": self._where, "count": count}
+            logger.warning("keys_left_out", extra=about)
+        return clean, count
 
     async def _is_masked(self, secret: Secret, text: str) -> bool:
         import asyncio
@@ -170,12 +173,8 @@ def _decided(person: _Person, key: tuple[str, str], question: Question) -> Choic
     return choice
 
 
-def _distinct(found: dict[str, list[Secret]]) -> dict[str, tuple[Secret, str]]:
-    distinct: dict[str, tuple[Secret, str]] = {}
-    for text, secrets in found.items():
-        for secret in secrets:
-            distinct.setdefault(secret.value, (secret, text))
-    return distinct
+def _secrets_in(texts: Sequence[str]) -> dict[str, list[Secret]]:
+    return {text: secrets for text in dict.fromkeys(texts) if (secrets := find_secrets(text))}
 
 
 def _without(text: str, secrets: Sequence[Secret]) -> str:

@@ -5,7 +5,6 @@ import json
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import is_dataclass, replace
-from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -30,10 +29,10 @@ from pydantic_ai.models.wrapper import WrapperModel
 from pydantic_ai.settings import ModelSettings, merge_model_settings
 from pydantic_ai.usage import RequestUsage
 
-from app.config.settings import Settings, logger
+from app.config.settings import Settings
 from app.llm.failures import BAD_KEY
 from app.llm.log import Sent, log_failure, record_sent
-from app.llm.masks import MASK, KeyGate
+from app.llm.masks import KeyGate
 
 Change = Callable[[str], str]
 
@@ -66,21 +65,15 @@ def _message(message: ModelMessage, change: Change) -> ModelMessage:
 
 def _part(part: Any, change: Change) -> Any:  # noqa: ANN401 - one of some twenty kinds
     if isinstance(part, BaseToolCallPart):
-        return _replaced(part, args=_arguments(part.args, change))
-    if isinstance(part, ThinkingPart) and part.signature:
+        return _replaced(part, "args", _arguments(part.args, change))
+    if not hasattr(part, "content") or (isinstance(part, ThinkingPart) and part.signature):
         return part
-    if hasattr(part, "content"):
-        return _replaced(part, content=_value(part.content, change))
-    return part
+    return _replaced(part, "content", _value(part.content, change))
 
 
-def _replaced(part: Any, **fields: Any) -> Any:  # noqa: ANN401
+def _replaced(part: Any, field: str, value: Any) -> Any:  # noqa: ANN401
     """Return a part with another value of a field, and the very same part where nothing changed."""
-    return (
-        part
-        if all(getattr(part, name) == value for name, value in fields.items())
-        else replace(part, **fields)
-    )
+    return part if getattr(part, field) == value else replace(part, **{field: value})
 
 
 def _arguments(arguments: Any, change: Change) -> Any:  # noqa: ANN401
@@ -103,7 +96,7 @@ def _value(value: Any, change: Change) -> Any:  # noqa: ANN401
         case dict():
             return {_value(name, change): _value(each, change) for name, each in value.items()}
         case _ if is_dataclass(value) and isinstance(text := getattr(value, "content", None), str):
-            return _replaced(value, content=change(text))
+            return _replaced(value, "content", change(text))
         case _:
             return value
 
@@ -131,8 +124,6 @@ class RecordedModel(WrapperModel):
         for unsupported in model.unsupported_settings & bounds.keys():
             del bounds[unsupported]
         self._bounds = bounds
-        self._has_address = False
-        """Whether its server's name was found to lead somewhere."""
 
     @property
     def model_id(self) -> str:
@@ -157,8 +148,7 @@ class RecordedModel(WrapperModel):
         """
         messages, model_request_parameters = await self._passed(messages, model_request_parameters)
         async with asyncio.timeout(self._seconds), self._connected():
-            bounded = await self._once_without_network(model_settings)
-            return await super().request(messages, bounded, model_request_parameters)
+            return await super().request(messages, model_settings, model_request_parameters)
 
     @asynccontextmanager
     async def request_stream(
@@ -170,10 +160,9 @@ class RecordedModel(WrapperModel):
     ) -> AsyncGenerator[StreamedResponse]:
         """Record the request and send it; the bounds are on its first words and on each pause."""
         messages, model_request_parameters = await self._passed(messages, model_request_parameters)
-        bounded = await self._once_without_network(model_settings)
         async with (
             self._connected(),
-            super().request_stream(messages, bounded, model_request_parameters, run_context) as stream,
+            super().request_stream(messages, model_settings, model_request_parameters, run_context) as stream,
         ):
             yield stream
 
@@ -186,21 +175,6 @@ class RecordedModel(WrapperModel):
         """Record the request: some providers count on their servers."""
         messages, model_request_parameters = await self._passed(messages, model_request_parameters)
         return await super().count_tokens(messages, model_settings, model_request_parameters)
-
-    async def _once_without_network(self, settings: ModelSettings | None) -> ModelSettings | None:
-        """Return settings that try once where the server's name leads nowhere, as without a network.
-
-        A busy server answers soon, and is worth the pauses between the tries; this is not.
-        """
-        host = urlsplit(self._where).hostname
-        if self._has_address or not host or "max_retries" not in self._bounds:
-            return settings
-        try:
-            await asyncio.get_running_loop().getaddrinfo(host, None)
-        except OSError:
-            return merge_model_settings(settings, ModelSettings(max_retries=0))
-        self._has_address = True
-        return settings
 
     @asynccontextmanager
     async def _connected(self) -> AsyncGenerator[None]:
@@ -224,7 +198,7 @@ class RecordedModel(WrapperModel):
         Raises:
             StoppedError: the person wants nothing to be sent.
         """
-        await self._gate.masks(texts)
+        await self._gate.cleaned(texts)
 
     async def _passed(
         self, messages: list[ModelMessage], parameters: ModelRequestParameters
@@ -237,28 +211,16 @@ class RecordedModel(WrapperModel):
             return text
 
         _change_texts(messages, parameters, listed)
-        masks = await self._gate.masks(texts)
-        if masks:
-            messages, parameters = _change_texts(messages, parameters, lambda text: masks.get(text, text))
-        left_out = sum(masked.count(MASK) - text.count(MASK) for text, masked in masks.items())
-        if left_out:
-            logger.warning(
-                "keys_left_out", extra={"model": self._name, "where": self._where, "count": left_out}
-            )
-        await self._record(messages, parameters, left_out)
-        return messages, parameters
-
-    async def _record(
-        self, messages: Sequence[ModelMessage], parameters: ModelRequestParameters, left_out: int
-    ) -> None:
-        text = _format_request(messages, parameters)
-        when = datetime.now().astimezone().isoformat(timespec="seconds")
-        entry = Sent(when, self._name, self._where, len(text), text, left_out)
+        clean, left_out = await self._gate.cleaned(texts)
+        if clean:
+            messages, parameters = _change_texts(messages, parameters, lambda text: clean.get(text, text))
+        entry = Sent.now(self._name, self._where, _format_request(messages, parameters), left_out)
         try:
             async with asyncio.timeout(RECORD_SECONDS):
                 await asyncio.to_thread(record_sent, self._state, entry)
         except TimeoutError:
             log_failure(entry, f"the disk did not answer within {RECORD_SECONDS:g} seconds")
+        return messages, parameters
 
 
 def _format_request(messages: Sequence[ModelMessage], parameters: ModelRequestParameters) -> str:

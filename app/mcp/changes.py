@@ -1,15 +1,19 @@
-"""What clients are told of changes in the vault: that there are other notes now, or that one was written."""
+"""What clients are told of changes in the vault: that there are other notes now, or that one was written.
+
+The SDK serves the streams of the newest protocol. It remembers no clients of the handshake protocols, and
+tells everybody the same: both are done here.
+"""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 import anyio
+from mcp import types
 from mcp.server import Server, ServerRequestContext
-from mcp.server.lowlevel.server import NotificationOptions
 from mcp.server.session import ServerSession
 from mcp.server.subscriptions import (
     InMemorySubscriptionBus,
@@ -18,22 +22,12 @@ from mcp.server.subscriptions import (
     ResourceUpdated,
 )
 from mcp.shared.exceptions import MCPError
-from mcp.types import (
-    INVALID_PARAMS,
-    EmptyResult,
-    InitializeRequestParams,
-    ServerCapabilities,
-    SubscribeRequestParams,
-    SubscriptionsListenRequestParams,
-    SubscriptionsListenResult,
-    UnsubscribeRequestParams,
-)
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from app.config.settings import logger
 from app.mcp.permission import Permission
 from app.mcp.resources import SCHEME, address_of, path_of
-from app.serving.keeper import Changes
+from app.serving.keeper import Changes, Keeper
 from app.vault.named import ALONE, named, parted
 
 MOST_CLIENTS, MOST_NOTES = 200, 200
@@ -43,29 +37,11 @@ TELL_SECONDS = 5.0
 Context = ServerRequestContext[Any]
 
 
-class NoteServer(Server[Any]):
-    """A server that says in each generation of the protocol that its list of resources may change."""
-
-    def get_capabilities(
-        self,
-        notification_options: NotificationOptions | None = None,
-        experimental_capabilities: dict[str, dict[str, Any]] | None = None,
-        extensions: dict[str, dict[str, Any]] | None = None,
-        *,
-        protocol_version: str | None = None,
-    ) -> ServerCapabilities:
-        """Return what the server can do."""
-        changing = NotificationOptions(resources_changed=True)
-        return super().get_capabilities(
-            changing, experimental_capabilities, extensions, protocol_version=protocol_version
-        )
-
-
 @dataclass(frozen=True, slots=True)
 class _Told:
     """A client that is told, the vaults it may see, and the addresses of the notes that it subscribed to."""
 
-    client: InitializeRequestParams
+    client: types.InitializeRequestParams
     session: ServerSession
     seen: frozenset[str]
     wanted: set[str] = field(default_factory=set)
@@ -78,16 +54,14 @@ class Teller:
     listed the resources, or subscribed to one.
     """
 
-    def __init__(self, permission: Permission) -> None:
+    def __init__(self, permission: Permission, keepers: Mapping[str, Keeper]) -> None:
         self._permission = permission
         self._streams: dict[frozenset[str], tuple[InMemorySubscriptionBus, ListenHandler]] = {}
         self._clients: dict[int, _Told] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
         self._running = 0
-        self._telling: set[asyncio.Task[None]] = set()
-        for name, surface in permission.surfaces.items():
-            if surface.keeper is not None:
-                surface.keeper.listen(partial(self._changed, name))
+        for name, keeper in keepers.items():
+            keeper.listen(partial(self._changed, name))
 
     @asynccontextmanager
     async def lifespan(self, server: Server[Any]) -> AsyncIterator[dict[str, Any]]:
@@ -105,8 +79,8 @@ class Teller:
                 self._streams.clear()
 
     async def listen(
-        self, context: Context, params: SubscriptionsListenRequestParams
-    ) -> SubscriptionsListenResult:
+        self, context: Context, params: types.SubscriptionsListenRequestParams
+    ) -> types.SubscriptionsListenResult:
         """Serve one stream of a client of the newest protocol.
 
         Raises:
@@ -121,34 +95,30 @@ class Teller:
             self._streams[seen] = bus, ListenHandler(bus)
         return await self._streams[seen][1](context, params)
 
-    async def subscribe(self, context: Context, params: SubscribeRequestParams) -> EmptyResult:
-        """Tell a client from now on when a note is written.
-
-        Raises:
-            MCPError: the address is none of a note.
-        """
+    async def subscribe(self, context: Context, params: types.SubscribeRequestParams) -> types.EmptyResult:
+        """Tell a client from now on when a note is written; MCPError where the address is none of a note."""
         self._check(context, str(params.uri))
         wanted = self.remember(context)
-        if wanted is not None and len(wanted) < MOST_NOTES:
+        if len(wanted) < MOST_NOTES:
             wanted.add(address_of(path_of(str(params.uri))))
-        return EmptyResult()
+        return types.EmptyResult()
 
-    async def unsubscribe(self, context: Context, params: UnsubscribeRequestParams) -> EmptyResult:
+    async def unsubscribe(
+        self, context: Context, params: types.UnsubscribeRequestParams
+    ) -> types.EmptyResult:
         """Tell it of that note no more."""
-        wanted = self.remember(context)
-        if wanted is not None:
-            wanted.discard(address_of(path_of(str(params.uri))))
-        return EmptyResult()
+        self.remember(context).discard(address_of(path_of(str(params.uri))))
+        return types.EmptyResult()
 
-    def remember(self, context: Context) -> set[str] | None:
+    def remember(self, context: Context) -> set[str]:
         """Tell a client from now on that there are other notes; return the addresses that it subscribed to.
 
-        None for a client that listens on a stream.
+        A client of the newest protocol is told on its stream instead.
         """
         # What a client said of itself when it began is one object for as long as it is connected.
         client = context.session.client_params
         if client is None or context.protocol_version in MODERN_PROTOCOL_VERSIONS:
-            return None
+            return set()
         if id(client) not in self._clients:
             if len(self._clients) >= MOST_CLIENTS:
                 # Most likely it is gone: nothing says when a client of HTTP is.
@@ -161,30 +131,24 @@ class Teller:
         """Refuse the address of a vault that a client may not see, which would tell when it is written."""
         seen = self._permission.visible(context)
         if address.startswith(SCHEME) and ALONE not in seen and parted(seen, path_of(address))[0] is None:
-            raise MCPError(INVALID_PARAMS, f"'{address[:100]}' is in no vault", {"uri": address})
+            raise MCPError(types.INVALID_PARAMS, f"'{address[:100]}' is in no vault", {"uri": address})
 
     def _changed(self, name: str, changes: Changes) -> None:
-        """Hand changes from a keeper's thread to the server's loop, each path with its vault's name."""
-        written = tuple(named(name, path) for path in changes.written)
+        """Hand changes of a vault from its keeper's thread to the server's loop."""
         if (loop := self._loop) is not None:
-            loop.call_soon_threadsafe(self._begin_to_tell, name, Changes(written, changes.listed))
+            written = [address_of(named(name, path)) for path in changes.written]
+            asyncio.run_coroutine_threadsafe(self._tell(name, written, changes.listed), loop)
 
-    def _begin_to_tell(self, name: str, changes: Changes) -> None:
-        task = asyncio.get_running_loop().create_task(self._tell(name, changes))
-        self._telling.add(task)
-        task.add_done_callback(self._telling.discard)
-
-    async def _tell(self, name: str, changes: Changes) -> None:
-        written = [address_of(path) for path in changes.written]
+    async def _tell(self, name: str, written: Sequence[str], listed: bool) -> None:
         for bus in [bus for seen, (bus, _) in self._streams.items() if name in seen]:
-            if changes.listed:
+            if listed:
                 await bus.publish(ResourcesListChanged())
             for address in written:
                 await bus.publish(ResourceUpdated(address))
         # All at once: one that does not read keeps no other waiting.
         async with anyio.create_task_group() as tasks:
             for key, told in [(key, told) for key, told in self._clients.items() if name in told.seen]:
-                tasks.start_soon(self._tell_one, key, told, changes.listed, written)
+                tasks.start_soon(self._tell_one, key, told, listed, written)
 
     async def _tell_one(self, key: int, told: _Told, listed: bool, written: Sequence[str]) -> None:
         """Tell a client; one that is gone, or does not read for too long, is forgotten."""
@@ -192,9 +156,8 @@ class Teller:
             with anyio.fail_after(TELL_SECONDS):
                 if listed:
                     await told.session.send_resource_list_changed()
-                for address in written:
-                    if address in told.wanted:
-                        await told.session.send_resource_updated(address)
+                for address in told.wanted.intersection(written):
+                    await told.session.send_resource_updated(address)
         except Exception as error:  # noqa: BLE001 - what became of one client concerns no other
             reason = str(error) or f"it read nothing for {TELL_SECONDS:g} seconds"
             logger.info("client_not_told", extra={"error": reason})

@@ -9,20 +9,16 @@ from urllib.parse import urlsplit
 from mcp.server import Server
 from mcp.server.auth.middleware.auth_context import AuthContextMiddleware
 from mcp.server.auth.middleware.bearer_auth import BearerAuthBackend
+from mcp.server.auth.provider import AccessToken, TokenVerifier
 from mcp.server.auth.routes import create_protected_resource_routes
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
-from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.middleware.authentication import AuthenticationMiddleware
-from starlette.responses import JSONResponse, PlainTextResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.errors import BadRequestError
 from app.limits import LEAST_TOKEN, MESSAGE_BYTES
-from app.mcp.messages import fault_of, too_long
 from app.serving.address import Address, bind
-from app.serving.http import read_body, replay
 
 if TYPE_CHECKING:
     from app.mcp.oauth import TokenChecker
@@ -31,47 +27,19 @@ if TYPE_CHECKING:
 PATH = "/mcp"
 
 
-class _Bearer:
-    """Lets no request through that does not carry the token; an ASGI middleware."""
+class _OneToken(TokenVerifier):
+    """Takes the one token of a server that has neither an authorization server nor a file of tokens."""
 
-    def __init__(self, app: ASGIApp, token: str) -> None:
-        self._app = app
-        self._expected = token.encode()
+    auth: None = None
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Check one request; what is neither a request nor the server's own start and end is dropped."""
-        if scope["type"] == "http":
-            scheme, _, given = Headers(scope=scope).get("authorization", "").partition(" ")
-            if scheme.lower() != "bearer" or not hmac.compare_digest(given.encode(), self._expected):
-                refused = PlainTextResponse(
-                    "a token is needed: Authorization: Bearer TOKEN\n", 401, {"WWW-Authenticate": "Bearer"}
-                )
-                await refused(scope, receive, send)
-                return
-        elif scope["type"] != "lifespan":
-            return
-        await self._app(scope, receive, send)
+    def __init__(self, token: str) -> None:
+        self._token = token.encode()
 
-
-class _Readable:
-    """Answers a message that cannot be read, with the reason; an ASGI middleware."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Read the message of one request, and hand on what can be read."""
-        # Whoever has no right to be answered is refused further on, unread.
-        is_known = "user" not in scope or scope["user"].is_authenticated
-        if scope["type"] == "http" and scope["method"] == "POST" and is_known:
-            body = await read_body(receive, MESSAGE_BYTES)
-            fault = too_long() if body is None else fault_of(body)
-            if fault is not None:
-                data = fault.model_dump(mode="json", by_alias=True, exclude_unset=True)
-                await JSONResponse(data, 413 if body is None else 400)(scope, receive, send)
-                return
-            receive = replay(body or b"", receive)
-        await self._app(scope, receive, send)
+    async def verify_token(self, token: str) -> AccessToken | None:
+        """Return what is known of whoever has the token."""
+        if not hmac.compare_digest(token.encode("utf-8", "surrogatepass"), self._token):
+            return None
+        return AccessToken(token=token, client_id="token", scopes=[])
 
 
 def http_app(
@@ -80,7 +48,7 @@ def http_app(
     token: str | None,
     checker: "TokenChecker | TokenFile | None" = None,
 ) -> Starlette:
-    """Make the application: the token first, then the message, the names it is called by, and the protocol.
+    """Make the SDK's application: it looks at the token, at the names it is called by, and at the message.
 
     With a ``checker`` there is no token of the server's own: it knows which are taken, and what each allows.
 
@@ -92,6 +60,8 @@ def http_app(
         check_token(address, token)
     elif checker.auth is not None:
         names.add(str(urlsplit(str(checker.auth.resource_server_url)).hostname))
+    verifier = _OneToken(token) if checker is None and token is not None else checker
+    auth = None if verifier is None else verifier.auth
     app = server.streamable_http_app(
         streamable_http_path=PATH,
         transport_security=TransportSecuritySettings(
@@ -101,25 +71,21 @@ def http_app(
             ],
         ),
         max_request_body_size=MESSAGE_BYTES,
-        auth=None if checker is None else checker.auth,
-        token_verifier=checker,
+        auth=auth,
+        token_verifier=verifier,
     )
-    if checker is not None and checker.auth is None:
-        # The library looks at tokens by itself only where there is an authorization server.
-        backend = BearerAuthBackend(checker)
+    if verifier is not None and auth is None:
+        # The SDK looks at tokens by itself only where there is an authorization server.
+        backend = BearerAuthBackend(verifier)
         app.user_middleware += [
             Middleware(AuthenticationMiddleware, backend=backend),
             Middleware(AuthContextMiddleware),
         ]
-    elif checker is not None and checker.auth.resource_server_url is not None:
-        # The library's own page names the scope that is required, and not the one to ask for besides.
+    if checker is not None and auth is not None and auth.resource_server_url is not None:
+        # The SDK's own page names the scope that is required, and not the one to ask for besides.
         app.router.routes[:0] = create_protected_resource_routes(
-            checker.auth.resource_server_url, [checker.auth.issuer_url], checker.scopes
+            auth.resource_server_url, [auth.issuer_url], list(checker.scopes)
         )
-    # Behind what looks at tokens.
-    app.user_middleware.append(Middleware(_Readable))
-    if token is not None and checker is None:
-        app.add_middleware(_Bearer, token=token)
     return app
 
 

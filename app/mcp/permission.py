@@ -15,8 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from app.config.folders import read_small
 from app.config.settings import logger
 from app.errors import ConfigError
+from app.library.vault import Vault
 from app.limits import LEAST_TOKEN
-from app.mcp.surface import Surface
 from app.sentences import reason_of
 from app.vault.named import ALONE
 
@@ -60,6 +60,7 @@ class TokenFile(TokenVerifier):
 
     auth: None = None
     """There is no authorization server."""
+    scopes: tuple[str, ...] = ()
 
     def __init__(self, path: Path, vaults: Collection[str]) -> None:
         self._path, self._vaults = path, frozenset(vaults)
@@ -118,25 +119,23 @@ class Permission:
     """Says of each request which vaults it may see, and whether it may change notes.
 
     Args:
-        surfaces: The vaults that are served, by name.
+        vaults: The vaults that are served, by name.
         by_token: Whether each request has to carry a `VaultToken`; without it, all is allowed.
     """
 
-    def __init__(self, surfaces: Mapping[str, Surface], *, by_token: bool = False) -> None:
-        self.surfaces, self.by_token = dict(surfaces), by_token
+    def __init__(self, vaults: Mapping[str, Vault], *, by_token: bool = False) -> None:
+        self.vaults, self.by_token = dict(vaults), by_token
 
-    def visible(self, context: Context) -> dict[str, Surface]:
+    def visible(self, context: Context) -> dict[str, Vault]:
         """Return the vaults that the request may see, by name."""
         if not self.by_token:
-            return self.surfaces
+            return self.vaults
         token = _token_of(context)
         if token is None:
             return {}
         if token.vaults is None:
-            return self.surfaces
-        return {
-            name: surface for name, surface in self.surfaces.items() if called(name, surface) in token.vaults
-        }
+            return self.vaults
+        return {name: vault for name, vault in self.vaults.items() if called(name, vault) in token.vaults}
 
     def may_write(self, context: Context) -> bool:
         """Return whether the request may change notes, as far as its token goes."""
@@ -144,9 +143,9 @@ class Permission:
         return not self.by_token or (token is not None and token.writes)
 
 
-def called(name: str, surface: Surface) -> str:
+def called(name: str, vault: Vault) -> str:
     """Return what a token calls a vault: a single one has the name of its folder."""
-    return surface.vault.name if name == ALONE else name
+    return vault.name if name == ALONE else name
 
 
 def _token_of(context: Context) -> VaultToken | None:

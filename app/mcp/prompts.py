@@ -6,26 +6,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from mcp import types
 from mcp.server import ServerRequestContext
 from mcp.shared.exceptions import MCPError
-from mcp.types import (
-    INVALID_PARAMS,
-    CompleteRequestParams,
-    CompleteResult,
-    Completion,
-    GetPromptRequestParams,
-    GetPromptResult,
-    ListPromptsResult,
-    PaginatedRequestParams,
-    Prompt,
-    PromptArgument,
-    PromptMessage,
-    ResourceTemplateReference,
-    TextContent,
-)
 
 from app.errors import BadRequestError
-from app.limits import QUERY_CHARS
 from app.mcp.permission import Permission
 from app.mcp.resources import TEMPLATE
 from app.search.excerpt import fold
@@ -34,10 +19,12 @@ from app.vault.client import VaultClient
 from app.vault.dates import parse_bound
 from app.vault.named import ALONE, each_of, named
 
-_END = re.compile("[/:]")
-"""Stands before the name of a note, after its folders or its vault."""
+VAULT = "vault"
+"""The argument that each prompt has where there are several vaults."""
 MOST_COMPLETED = 100
 """Most values that a completion has, by the protocol."""
+_END = re.compile("[/:]")
+"""Stands before the name of a note, after its folders or its vault."""
 Context = ServerRequestContext[Any]
 
 
@@ -57,7 +44,7 @@ def _daily_review(given: Mapping[str, str]) -> str:
     try:
         parse_bound(day)
     except BadRequestError as error:
-        raise MCPError(INVALID_PARAMS, f"'day': {error}") from error
+        raise MCPError(types.INVALID_PARAMS, f"'day': {error}") from error
     return (
         f"Review {day} with me, from my notes. Find what was written or changed then: search with "
         f"operation=by_date, date_from and date_to {day}, and once more with date_field=modified. Read the"
@@ -103,26 +90,26 @@ PROMPTS: Mapping[str, _Ready] = {
 }
 
 
-VAULT = "vault"
-"""The argument that each prompt has where there are several vaults."""
-
-
 class Prompts:
     """The prompts there are; where a client sees several vaults, each may stay with one of them."""
 
     def __init__(self, permission: Permission) -> None:
         self._permission = permission
 
-    async def list(self, context: Context, params: PaginatedRequestParams | None) -> ListPromptsResult:
+    async def list(
+        self, context: Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListPromptsResult:
         """Return the prompts there are."""
-        return ListPromptsResult(
+        return types.ListPromptsResult(
             prompts=[
-                Prompt(
+                types.Prompt(
                     name=name,
                     title=ready.title,
                     description=ready.about,
                     arguments=[
-                        PromptArgument(name=argument, description=about, required=argument in ready.needed)
+                        types.PromptArgument(
+                            name=argument, description=about, required=argument in ready.needed
+                        )
                         for argument, about in self._arguments(ready, context).items()
                     ],
                 )
@@ -130,65 +117,55 @@ class Prompts:
             ]
         )
 
-    async def get(self, context: Context, params: GetPromptRequestParams) -> GetPromptResult:
+    async def get(self, context: Context, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         """Return the text of a prompt.
 
         Raises:
-            MCPError: there is no such prompt, or an argument is unknown, missing or too long.
+            MCPError: there is no such prompt, or an argument is unknown or missing.
         """
-        ready = PROMPTS.get(params.name)
-        if ready is None:
-            raise MCPError(
-                INVALID_PARAMS, f"unknown prompt '{in_line(params.name, 60)}'; valid: {', '.join(PROMPTS)}"
-            )
+        _check("prompt", params.name, PROMPTS)
+        ready = PROMPTS[params.name]
         arguments = self._arguments(ready, context)
         given = {name: in_line(value.strip()) for name, value in (params.arguments or {}).items()}
-        for name, value in given.items():
-            if name not in arguments:
-                valid = ", ".join(arguments)
-                raise MCPError(INVALID_PARAMS, f"unknown argument '{in_line(name, 60)}'; valid: {valid}")
-            if len(value) > QUERY_CHARS:
-                raise MCPError(
-                    INVALID_PARAMS, f"'{name}' has {len(value)} characters; {QUERY_CHARS} are the most"
-                )
+        for name in given:
+            _check("argument", name, arguments)
         for name in ready.needed:
             if not given.get(name):
-                raise MCPError(INVALID_PARAMS, f"'{name}' is missing: {ready.arguments[name]}")
+                raise MCPError(types.INVALID_PARAMS, f"'{name}' is missing: {ready.arguments[name]}")
         text = ready.write(given)
         if vault := given.get(VAULT):
-            if vault not in (names := self._permission.visible(context)):
-                raise MCPError(INVALID_PARAMS, f"no vault '{in_line(vault, 60)}'; valid: {', '.join(names)}")
+            _check(VAULT, vault, self._permission.visible(context))
             text += f" Stay with one vault: give vault={vault} in each call."
-        message = PromptMessage(role="user", content=TextContent(text=text))
-        return GetPromptResult(description=ready.about, messages=[message])
+        message = types.PromptMessage(role="user", content=types.TextContent(text=text))
+        return types.GetPromptResult(description=ready.about, messages=[message])
+
+    async def complete(self, context: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
+        """Return what the value of an argument may become; nothing where it is no name."""
+        name, begun = params.argument.name, params.argument.value
+        vaults = {each: vault.client for each, vault in self._permission.visible(context).items()}
+        found: list[str] = []
+        if isinstance(params.ref, types.ResourceTemplateReference):
+            if params.ref.uri == TEMPLATE and name == "path":
+                found = await asyncio.to_thread(_notes, vaults, begun)
+        elif params.ref.name in PROMPTS:
+            if name == VAULT and ALONE not in vaults:
+                found = _matching(vaults, begun)
+            elif name in ("note", "tag"):
+                found = await asyncio.to_thread(_notes if name == "note" else _tags, vaults, begun)
+        kept = found[:MOST_COMPLETED]
+        return types.CompleteResult(
+            completion=types.Completion(values=kept, total=len(found), has_more=len(found) > len(kept))
+        )
 
     def _arguments(self, ready: _Ready, context: Context) -> Mapping[str, str]:
         is_alone = ALONE in self._permission.visible(context)
         return ready.arguments if is_alone else {**ready.arguments, VAULT: "Only this vault."}
 
 
-class Completer:
-    """Completes the names of vaults, notes and tags that may be shown."""
-
-    def __init__(self, permission: Permission) -> None:
-        self._permission = permission
-
-    async def complete(self, context: Context, params: CompleteRequestParams) -> CompleteResult:
-        """Return what the value of an argument may become; nothing where it is no name."""
-        name, begun = params.argument.name, params.argument.value
-        vaults = {each: surface.vault for each, surface in self._permission.visible(context).items()}
-        found: list[str] = []
-        if isinstance(params.ref, ResourceTemplateReference):
-            if params.ref.uri == TEMPLATE and name == "path":
-                found = await asyncio.to_thread(_notes, vaults, begun)
-        elif params.ref.name in PROMPTS:
-            if name == VAULT and ALONE not in vaults:
-                found = _matching(vaults, begun)
-            elif name in _COMPLETED:
-                found = await asyncio.to_thread(_COMPLETED[name], vaults, begun)
-        kept = found[:MOST_COMPLETED]
-        more = len(found) > len(kept)
-        return CompleteResult(completion=Completion(values=kept, total=len(found), has_more=more))
+def _check(kind: str, name: str, valid: Iterable[str]) -> None:
+    if name not in valid:
+        said = f"unknown {kind} '{in_line(name, 60)}'; valid: {', '.join(valid)}"
+        raise MCPError(types.INVALID_PARAMS, said)
 
 
 def _notes(vaults: Mapping[str, VaultClient], begun: str) -> list[str]:
@@ -204,12 +181,6 @@ def _tags(vaults: Mapping[str, VaultClient], begun: str) -> list[str]:
 
     found, _ = each_of(vaults, lambda vault: searcher_for(vault).ask(lambda view: list(view.snapshot.tags())))
     return _matching(dict.fromkeys(tag for each in found.values() for tag in each), begun.removeprefix("#"))
-
-
-_COMPLETED: Mapping[str, Callable[[Mapping[str, VaultClient], str], list[str]]] = {
-    "note": _notes,
-    "tag": _tags,
-}
 
 
 def _matching(names: Iterable[str], begun: str) -> list[str]:

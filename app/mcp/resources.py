@@ -84,7 +84,7 @@ class Notes:
         )
 
     def _vaults(self, context: Context) -> dict[str, VaultClient]:
-        return {name: surface.vault for name, surface in self._permission.visible(context).items()}
+        return {name: vault.client for name, vault in self._permission.visible(context).items()}
 
 
 def _newest(vaults: Mapping[str, VaultClient]) -> list[Resource]:

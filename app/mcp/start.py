@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from app.errors import BadRequestError, EngineMissingError
+from app.library.definitions import TOOLS
+from app.library.tools import VaultTools
+from app.library.vault import Vault
 from app.mcp.folders import FolderVault, ShownVault
-from app.mcp.surface import DEFAULT_TOOLS, Surface
 from app.serving.keeper import Keeper
 from app.vault.client import VaultClient
 from app.vault.named import ALONE, parted
@@ -38,8 +40,8 @@ def serve_vaults(
 
     Args:
         vaults: The vaults by name; a single one by the name `ALONE`.
-        tools: Names of the tools offered, also several in one text with commas; "all" for all. By default
-            those of `DEFAULT_TOOLS`.
+        tools: Names of the tools offered, also several in one text with commas; all of them where none is
+            named, or "all".
         folders: The only folders that are shown, of several vaults as ``name:folder``; a vault of which none
             is named is shown whole.
         read_only: Whether nothing that changes a note is offered.
@@ -50,7 +52,6 @@ def serve_vaults(
         BadRequestError: there is no such tool or folder, or a folder names no vault.
     """
     try:
-        from app.mcp.catalogue import ENTRIES
         from app.mcp.server import build_server
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in ("mcp", "mcp_types"):
@@ -59,8 +60,13 @@ def serve_vaults(
             "the MCP server needs the package mcp",
             "install the extra 'mcp': pip install 'vault-assistant[mcp]', or '.[mcp]' in a clone",
         ) from error
-    names = [name.strip() for text in tools for name in text.split(",") if name.strip()]
-    chosen = tuple(ENTRIES) if "all" in names else tuple(names) or DEFAULT_TOOLS
+    chosen: list[Any] = [name.strip() for text in tools for name in text.split(",") if name.strip()]
+    if not chosen or "all" in chosen:
+        chosen = list(TOOLS)
+    if read_only:
+        chosen = [name for name in chosen if name != "write"]
+        if not chosen:
+            raise BadRequestError("nothing is left to offer with --read-only", "choose a tool that reads")
     inside: dict[str, list[str]] = {name: [] for name in vaults}
     for folder in folders:
         name, path = (ALONE, folder) if ALONE in vaults else parted(vaults, folder)
@@ -72,18 +78,15 @@ def serve_vaults(
                 vaults=", ".join(vaults),
             )
         inside[name].append(path)
-    surfaces = {
-        name: _surface(vault, chosen, inside[name], read_only=read_only) for name, vault in vaults.items()
-    }
-    keepers = [surface.keeper for surface in surfaces.values() if surface.keeper is not None]
-    return build_server(surfaces, by_token=by_token), keepers
+    opened = [_shown(name, vault, inside[name]) for name, vault in vaults.items()]
+    served = VaultTools(opened, chosen, writes=None)
+    keepers = {name: Keeper(vault.client, with_meaning=True) for name, vault in served.vaults.items()}
+    return build_server(served, keepers, by_token=by_token), list(keepers.values())
 
 
-def _surface(
-    vault: VaultClient, tools: tuple[str, ...], folders: Sequence[str], *, read_only: bool
-) -> Surface:
-    shown, written = vault, vault
-    if folders:
-        shown = ShownVault(vault.root, vault.settings, folders)
-        written = FolderVault(vault.root, vault.settings, folders)
-    return Surface(shown, tools, read_only, Keeper(shown, with_meaning=True), written)
+def _shown(name: str, vault: VaultClient, folders: Sequence[str]) -> Vault:
+    if not folders:
+        return Vault(vault, name=name or None)
+    shown = Vault(ShownVault(vault.root, vault.settings, folders), name=name or None)
+    shown.written = FolderVault(vault.root, vault.settings, folders)
+    return shown

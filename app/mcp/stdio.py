@@ -1,20 +1,15 @@
 """The server over standard input and output: one client, which started it."""
 
-import os
-import sys
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
-from typing import Any, BinaryIO, cast
+import json
+from contextlib import suppress
+from typing import Any
 
 import anyio
 from mcp.server import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
-
-from app.limits import MESSAGE_BYTES
-from app.mcp.messages import ENDS, fault_of
-
-Reply = Callable[[SessionMessage], Awaitable[None]]
+from mcp.types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError
+from pydantic import ValidationError
 
 
 def serve_stdio(server: Server[Any]) -> None:
@@ -23,57 +18,34 @@ def serve_stdio(server: Server[Any]) -> None:
 
 
 async def _serve(server: Server[Any]) -> None:
-    with _own_input() as file:
-        messages = _Messages(file)
-        # It iterates over lines of text, which is all that the library asks of a file.
-        async with stdio_server(stdin=cast("anyio.AsyncFile[str]", messages)) as (incoming, outgoing):
-            messages.reply = outgoing.send
-            await server.run(incoming, outgoing, server.create_initialization_options())
+    async with stdio_server() as (incoming, outgoing):
+        to_server, readable = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+
+        async def pass_on() -> None:
+            # The SDK drops a message that cannot be read, and its sender waits for ever.
+            async with to_server:
+                async for message in incoming:
+                    if isinstance(message, ValidationError):
+                        await outgoing.send(SessionMessage(fault_of(message)))
+                    else:
+                        await to_server.send(message)
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(pass_on)
+            await server.run(readable, outgoing, server.create_initialization_options())
+            tasks.cancel_scope.cancel()
 
 
-class _Messages:
-    """The messages that arrive, a line each; one that cannot be read is answered here, with the reason.
-
-    The library's own reader drops such a message, and its sender waits for ever.
-    """
-
-    reply: Reply
-
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-
-    def __aiter__(self) -> "_Messages":
-        return self
-
-    async def __anext__(self) -> str:
-        while line := await anyio.to_thread.run_sync(self._read):
-            fault = fault_of(line) if line.strip() else None
-            if fault is not None:
-                await self.reply(SessionMessage(fault))
-            elif line.strip():
-                return line.decode()
-        raise StopAsyncIteration
-
-    def _read(self) -> bytes:
-        """Read a line; of one that is too long the beginning and the end, which is still too long."""
-        line = end = self._file.readline(MESSAGE_BYTES + 1)
-        while end and not end.endswith(b"\n"):
-            end = self._file.readline(1 << 20)
-            line = line[: MESSAGE_BYTES - ENDS] + (line[MESSAGE_BYTES - ENDS :] + end)[-2 * ENDS :]
-        return line
-
-
-@contextmanager
-def _own_input() -> Iterator[BinaryIO]:
-    """Keep standard input for the protocol: what the tools start reads nothing from it."""
-    if sys.platform == "win32":
-        yield sys.stdin.buffer
-        return
-    private, nothing = os.dup(0), os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    try:
-        # A thread may still wait for a line when the server ends, so nothing is closed under it.
-        yield os.fdopen(private, "rb", closefd=False)
-    finally:
-        os.dup2(private, 0)
+def fault_of(error: ValidationError) -> JSONRPCError:
+    """Return the reply to a message that cannot be read; it says which call that was, if it can be told."""
+    first = error.errors(include_url=False)[0]
+    number = None
+    with suppress(ValueError, RecursionError, AttributeError):
+        # Python reads what the SDK's parser refuses, such as half of a character.
+        found = json.loads(first["input"]) if isinstance(first["input"], str) else first["input"]
+        number = found.get("id") if type(found.get("id")) in (int, str) else None
+    if first["type"] != "json_invalid":
+        code, said = INVALID_REQUEST, "the message is JSON, but no message of JSON-RPC 2.0"
+    else:
+        code, said = PARSE_ERROR, f"the message is no JSON that can be read: {first['ctx']['error']}"
+    return JSONRPCError(jsonrpc="2.0", id=number, error=ErrorData(code=code, message=said))

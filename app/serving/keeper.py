@@ -31,8 +31,6 @@ EXIT_SECONDS = 60.0
 LEAST_SECONDS = 2.0
 """So long a work must have gone on before its pace says when it ends."""
 
-Step = tuple[int, int]
-"""How many are done, and how many there are to do."""
 _Listing = Mapping[str, tuple[int, int]]
 
 
@@ -94,16 +92,6 @@ class Keeper:
         self._meaning_again = 0.0
         self._due = False
         """Whether another process was in the way of something that no further change may bring about."""
-
-    @property
-    def step(self) -> Step | None:
-        """Notes done and notes to do, while the index is brought up to date."""
-        return _step(self.pace)
-
-    @property
-    def passages(self) -> Step | None:
-        """Passages done and passages to do, while vectors are built."""
-        return _step(self.passages_pace)
 
     @property
     def pace(self) -> Pace | None:
@@ -348,10 +336,6 @@ class Keeper:
     def _embedded(self, done: int, total: int) -> None:
         was = self._passages_pace
         self._passages_pace = was.at(done, total) if was else Pace(done, total, done)
-
-
-def _step(pace: Pace | None) -> Step | None:
-    return None if pace is None else (pace.done, pace.total)
 
 
 def _can_embed() -> bool:

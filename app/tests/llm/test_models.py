@@ -6,14 +6,11 @@ import threading
 
 import pytest
 from pydantic_ai import Agent
-from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart
-from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from app.config.settings import Settings
 from app.errors import ModelError
 from app.llm import complete, model_errors, resolve_model, run
 from app.llm.log import read_sent
-from app.llm.recorded import RecordedModel
 from app.tests.llm.server import ModelServer, Reply
 
 JOIN_SECONDS = 300.0
@@ -120,21 +117,3 @@ def test_a_turn_keeps_one_connection_and_closes_it(server: ModelServer) -> None:
     assert len({seen.port for seen in server.seen}) == 1
     complete("three", model="openai-chat:m")
     assert server.seen[2].port != server.seen[0].port
-
-
-@pytest.mark.parametrize(("host", "retries"), [("127.0.0.1", 2), ("nowhere.invalid", 0)])
-def test_a_server_whose_name_leads_nowhere_is_asked_once(host: str, retries: int) -> None:
-    bounds: list[int | None] = []
-
-    class Elsewhere(FunctionModel):
-        @property
-        def base_url(self) -> str:
-            return f"http://{host}/v1"
-
-    def answer(_: list[ModelMessage], info: AgentInfo) -> ModelResponse:
-        bounds.append((info.model_settings or {}).get("max_retries"))
-        return ModelResponse([TextPart("here")])
-
-    model = RecordedModel(Elsewhere(answer), "elsewhere:m", Settings())
-    assert run(Agent(model).run("Are you there?")).output == "here"
-    assert bounds == [retries]

@@ -293,10 +293,8 @@ async def test_a_token_that_only_reads_sees_nothing_that_writes(
     ):
         assert "write" not in [tool.name for tool in (await client.list_tools()).tools]
         change = {"operation": "append", "path": "Home", "content": "x"}
-        told = said(await client.call_tool("write", change))
-        assert told.startswith("Error: append was not done: the token does not allow it")
         with pytest.raises(MCPError, match="unknown tool 'write'; valid: pack, search, read, ask"):
-            await client.call_tool("write", {"operation": "paint"})
+            await client.call_tool("write", change)
     assert (vault.root / "Home.md").read_text() == before
 
 
@@ -349,7 +347,7 @@ async def test_each_request_of_a_session_is_held_against_its_own_token(
         async with httpx2.AsyncClient(transport=transport, timeout=300) as client:
             lesser = {"Authorization": f"Bearer {issuer.token(scope='vault:read')}"}
             told = await client.post(RESOURCE, json=call, headers={**ACCEPT, **session, **lesser})
-            assert "the token does not allow it" in told.text
+            assert "unknown tool 'write'; valid: pack, search" in told.text
             # Nor is it somebody else's.
             other = {"Authorization": f"Bearer {issuer.token(sub='eve')}"}
             assert (await client.post(RESOURCE, json=call, headers={**ACCEPT, **session, **other})).is_error

@@ -137,5 +137,5 @@ def test_a_keeper_that_is_ended_leaves_the_model_to_others(meaning: VaultClient)
     vectors = searcher_for(meaning).vectors
     assert vectors is not None
     assert not vectors.is_being_made
-    assert keeper.passages is None
+    assert keeper.passages_pace is None
     searcher_for(meaning).close()

@@ -164,7 +164,7 @@ async def test_names_are_completed_and_prompts_stay_with_a_vault(
         assert set(tags.completion.values) == {"cosy", "garden", "garden/glass"}
         made = await client.get_prompt("find_and_cite", {"question": "Why?", "vault": "home"})
         assert "give vault=home in each call" in str(getattr(made.messages[0].content, "text", ""))
-        with pytest.raises(MCPError, match="no vault 'attic'; valid: work, home"):
+        with pytest.raises(MCPError, match="unknown vault 'attic'; valid: work, home"):
             await client.get_prompt("find_and_cite", {"question": "Why?", "vault": "attic"})
 
 

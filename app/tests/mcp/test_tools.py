@@ -11,7 +11,7 @@ from mcp.shared.exceptions import MCPError
 from mcp.types import ResourceLink, TextResourceContents
 
 from app.errors import BadRequestError
-from app.mcp.catalogue import ENTRIES
+from app.library.definitions import DEFINITIONS
 from app.mcp.start import make_server
 from app.search.answer import search
 from app.search.named.models import SearchOutput
@@ -36,7 +36,7 @@ CALLS: dict[str, tuple[dict[str, Any], str]] = {
 
 
 async def test_every_tool_answers(vault: VaultClient, mode: str) -> None:
-    assert tuple(CALLS) == EVERY_TOOL == tuple(ENTRIES)
+    assert tuple(CALLS) == EVERY_TOOL == tuple(DEFINITIONS)
     person = {"elicitation_callback": Person()}
     async with connected(vault, mode, tools=["all"], client=person) as client:
         assert [tool.name for tool in (await client.list_tools()).tools] == list(EVERY_TOOL)
@@ -177,8 +177,8 @@ async def test_what_models_write_for_lists_numbers_and_flags_is_understood(vault
         ("search", {"query": "x", "max_tokens": 9}, "'max_tokens' must be from 100"),
         ("read", {}, "'path' required for read"),
         ("read", {"path": "Work/Greenhouse.md:90-99"}, "'lines' is '90-99'"),
-        ("read", {"operation": "append", "path": "Greenhouse"}, "Unknown operation: append. Valid: read, info, summarize, tree"),
-        ("write", {"operation": "read", "path": "Home"}, "Unknown operation: read. Valid: create, update"),
+        ("read", {"operation": "append", "path": "Greenhouse"}, "unknown operation 'append'. valid: read, info, summarize, tree"),
+        ("write", {"operation": "read", "path": "Home"}, "unknown operation 'read'. valid: create, update"),
     ],
 )  # fmt: skip
 async def test_what_is_wrong_with_a_call_is_one_line(
@@ -246,7 +246,7 @@ async def test_search_takes_the_parameters_of_the_library_and_those_of_vault_sea
 
 async def test_passages_come_whole_while_the_budget_has_room_for_them(tiny_vault: Any) -> None:
     vault = tiny_vault({f"N{number}.md": "heating " + "é" * 600 for number in range(4)}, index=LEXICAL)
-    async with connected(vault, tools=["search"]) as client:
+    async with connected(vault, tools=["search", "read"]) as client:
         shown = (await client.call_tool("search", {"query": "heating", "max_chars": 1500})).structured_content
         short = (await client.call_tool("search", {"query": "heating", "max_tokens": 900})).structured_content
     assert [len(hit["chunk_with_context"]) > 600 for hit in (shown or {})["hits"]] == [
@@ -341,7 +341,7 @@ async def test_a_call_that_waits_for_the_index_is_told_how_far_it_is(tiny_vault:
         found = await client.call_tool("search", {"query": "heating"}, progress_callback=hear)
     assert said(found).startswith("fast: 1-10 of 1800 results")
     assert keeper.wait(300)
-    assert keeper.step is None
+    assert keeper.pace is None
     assert told
     assert all(re.fullmatch(r"indexing: \d+ of 60 notes", message) for _, message in told)
     assert [progress for progress, _ in told] == sorted({progress for progress, _ in told})

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from mcp.shared.exceptions import MCPError
+from mcp.types import ElicitResult, InputRequiredResult
 
 from app.errors import BadRequestError
 from app.mcp.start import make_server
@@ -40,7 +42,7 @@ async def test_a_change_that_is_not_approved_is_not_made(
 ) -> None:
     async with connected(vault, mode, client={"elicitation_callback": person}) as client:
         result = await client.call_tool("write", APPEND)
-    assert said(result).startswith("Not done: the person declined to append to 'Home.md'.")
+    assert said(result) == "Not done: the person declined. Nothing was written."
     assert len(person.asked) >= 1
     assert home(vault) == NOTES["Home.md"]
 
@@ -141,10 +143,8 @@ async def test_read_only_offers_reading_alone_and_refuses_the_rest(tiny_vault: C
         assert all(hint is not None and hint.read_only_hint for hint in tools.values())
         read = await client.call_tool("read", {"path": "Home"})
         assert "See [[Greenhouse]]" in said(read)
-        for operation in ("create", "update", "append", "move", "delete", "undo"):
-            result = await client.call_tool("write", {"operation": operation, "path": "Home"})
-            assert result.is_error
-            assert f"{operation} was not done: the server was started with --read-only" in said(result)
+        with pytest.raises(MCPError, match="unknown tool 'write'; valid: pack, search, read, ask"):
+            await client.call_tool("write", APPEND)
     assert home(vault) == NOTES["Home.md"]
     with pytest.raises(BadRequestError, match="nothing is left to offer with --read-only"):
         make_server(vault, tools=["write"], read_only=True)
@@ -183,9 +183,6 @@ async def test_a_session_that_waits_for_an_answer_does_not_overwrite_what_came_b
 
 
 async def test_an_approval_cannot_be_made_up(vault: VaultClient) -> None:
-    from mcp.shared.exceptions import MCPError
-    from mcp.types import ElicitResult, InputRequiredResult
-
     async with connected(vault, client={"elicitation_callback": Person("decline", None)}) as client:
         first = await client.session.call_tool("write", APPEND, allow_input_required=True)
         assert isinstance(first, InputRequiredResult)
@@ -252,3 +249,23 @@ async def test_a_path_with_percent_signs_is_read_and_not_made(
             assert result.is_error
             assert "is percent-encoded. write '" in said(result)
     assert {path: vault.read(path).text for path in vault.scan().notes} == before
+
+
+async def test_several_changes_are_asked_about_and_made_as_one(vault: VaultClient, mode: str) -> None:
+    person = Person()
+    changes = [APPEND, {"operation": "create", "path": "New", "content": "See [[Home]]."}]
+    async with connected(vault, mode, client={"elicitation_callback": person}) as client:
+        result = await client.call_tool("write", {"changes": changes})
+    assert not result.is_error, said(result)
+    assert len(person.asked) == 1
+    assert home(vault).endswith("New line.\n")
+    assert vault.exists("New.md")
+
+
+async def test_what_is_only_shown_is_not_kept(vault: VaultClient, mode: str) -> None:
+    async with connected(vault, mode) as client:
+        result = await client.call_tool("write", {**APPEND, "dry_run": True})
+    assert said(result).startswith("Nothing was written yet")
+    assert "+New line." in said(result)
+    assert home(vault) == NOTES["Home.md"]
+    assert list(vault.settings.state_folder.rglob("proposals/*.json")) == []

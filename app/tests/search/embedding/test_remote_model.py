@@ -82,11 +82,11 @@ def test_texts_are_sent_with_their_prompts_in_batches_and_recorded(
     assert np.allclose(encoded[2].vector, expected / np.linalg.norm(expected), atol=1e-6)
     assert asked.tokens.shape == (0, 16)
     sent = read_sent(tmp_path / "state")
-    assert [(entry.model, entry.characters) for entry in sent] == [
-        (NAME, len("search_query: where?")),
-        (NAME, len("search_document: the pot")),
-        (NAME, len("search_document: the key") + len("search_document: ")),
-        (NAME, len("moon")),
+    assert [(entry.model, entry.text) for entry in sent] == [
+        (NAME, "[user]\nsearch_query: where?"),
+        (NAME, "[document]\nsearch_document: the pot"),
+        (NAME, "[document]\nsearch_document: the key\n\n[document]\nsearch_document: "),
+        (NAME, "[user]\nmoon"),
     ]
     # A later process need not ask how many numbers a vector has.
     assert opened(tmp_path).dimension == 16

@@ -1,0 +1,160 @@
+"""What a call of a tool gives a client: its text, the same as data, and links to the notes it is about."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from mcp.types import CallToolResult, ContentBlock, TextContent
+from mcp_types.version import is_version_at_least
+
+from app.chat.ask.concat import Document
+from app.chat.pack import Pack
+from app.library.tools import Failed
+from app.mcp.resources import links_to
+from app.notes.models import Reading, Touched
+from app.search.models import SearchResult, ShownResults
+from app.search.named.models import SearchOutput
+from app.search.request import PARAMETERS
+from app.search.show.text import excerpt_lines
+from app.showing import Told, cut, in_line, showing
+
+LINKS_SINCE = "2025-06-18"
+"""The first version of the protocol in which an answer can link to resources."""
+ERROR_CHARS = 1000
+Data = dict[str, Any]
+
+
+def _object(required: Data, **optional: Data) -> Data:
+    return {"type": "object", "properties": {**required, **optional}, "required": list(required)}
+
+
+def _list(**fields: Data) -> Data:
+    return {"type": "array", "items": {"type": "object", "properties": fields}}
+
+
+# A client may put these shapes before its model in every conversation, so they say no more than they must.
+# What is not known is left out of the data.
+_TEXT, _NUMBER, _COUNT, _FLAG, _LIST = (
+    {"type": each} for each in ("string", "number", "integer", "boolean", "array")
+)
+_HITS = _list(path=_TEXT, score=_NUMBER, lines=_TEXT, chunk_with_context=_TEXT, text=_TEXT)
+SCHEMAS: Mapping[str, Callable[[], Data]] = {
+    "pack": lambda: _object(
+        {"passages": _list(path=_TEXT, lines=_TEXT, text=_TEXT)},
+        tokens=_COUNT,
+        probability=_NUMBER,
+        notices=_LIST,
+    ),
+    "search": lambda: _object({"hits": _HITS}, total=_COUNT, left=_COUNT, notices=_LIST),
+    "read": lambda: _object({"text": _TEXT}, path=_TEXT, lines=_TEXT, of=_COUNT, hash=_TEXT, cut=_FLAG),
+    "ask": lambda: _object({"answer": _TEXT}, is_answered=_FLAG, claims=_LIST, notes=_LIST, remarks=_LIST),
+    "wksm_search": lambda: SearchOutput.model_json_schema(mode="serialization"),
+}
+"""The shape of the data that a tool gives."""
+
+
+def result_of(tool: str, told: Told, given: Mapping[str, Any], version: str) -> CallToolResult:
+    """Return what a call gives: an error where it failed, else a text, data and links.
+
+    Args:
+        tool: The tool that was called.
+        told: What it said.
+        given: Its arguments.
+        version: Of the protocol.
+    """
+    value, text, failed = told.value, str(told), False
+    data: Data | None = None
+    paths: Iterable[str] = ()
+    match value:
+        case Failed():
+            text, failed = cut(text, ERROR_CHARS), True
+        case ShownResults():
+            # Where tokens are counted, the data has no more than the text.
+            most = given.get("max_chars") or PARAMETERS["max_chars"].default
+            data = _hits(value, 0 if given.get("max_tokens") else int(most))
+            paths = (result.path for result in value.results)
+        case Pack():
+            data, paths = value.data(), (each.path for each in value.passages)
+        case Document():
+            text, data = value.text, _answer(value)
+            paths = (block.path for block in value.blocks)
+        case dict():
+            data, failed = value, bool(value["errors"])
+        case Reading():
+            data, paths = _reading(value), (value.path,)
+        case Touched() if tool == "read":
+            data, paths = {"text": text, "path": value.paths[0]}, value.paths
+        case _ if tool == "read":
+            data = {"text": text}
+    content: list[ContentBlock] = [TextContent(text=text)]
+    if is_version_at_least(version, LINKS_SINCE):
+        content += links_to(paths)
+    return CallToolResult(content=content, structured_content=data, is_error=failed)
+
+
+def _hits(shown: ShownResults, room: int) -> Data:
+    """Return the results that the text shows.
+
+    A passage comes whole while those before it leave it room, in characters; else, like what was found of a
+    note, it has the lines that the text shows.
+    """
+    hits = []
+    for result in shown.results:
+        whole = result.chunk_with_context
+        fits = whole is not None and len(whole) <= room
+        room -= len(whole or "") if fits else 0
+        hits.append(_hit(result, showing(whole or "") if fits else "\n".join(excerpt_lines(result))))
+    return {
+        "total": shown.total,
+        "left": shown.left,
+        "hits": hits,
+        "notices": [str(notice) for notice in shown.notices],
+    }
+
+
+def _hit(result: SearchResult, text: str | None) -> Data:
+    hit = {
+        "path": result.path,
+        "score": round(result.score, 4),
+        "lines": result.lines,
+        "text" if result.chunk_with_context is None else "chunk_with_context": text,
+        "title": in_line(result.title),
+        "heading": None if result.heading is None else in_line(result.heading),
+        "tags": [in_line(tag) for tag in result.tags],
+        "date": result.date,
+        "relevance_reason": result.relevance_reason and in_line(result.relevance_reason),
+    }
+    return {name: value for name, value in hit.items() if value is not None}
+
+
+def _reading(value: Reading) -> Data:
+    numbers = [number for number, _ in value.lines]
+    return {
+        "text": "\n".join(f"{number} | {line}" for number, line in value.lines),
+        "path": value.path,
+        "lines": f"{numbers[0]}-{numbers[-1]}" if numbers else "",
+        "of": value.count,
+        "hash": value.hash,
+        "cut": value.is_cut,
+    }
+
+
+def _answer(document: Document) -> Data:
+    return {
+        "answer": document.overview,
+        "is_answered": document.is_answered,
+        "claims": [
+            {
+                "text": showing(claim.text),
+                "verdict": claim.verdict,
+                "path": claim.path,
+                "lines": claim.lines,
+                "quotation": showing(claim.quotation),
+            }
+            for claim in document.claims
+        ],
+        "notes": [
+            {"path": block.path, **({"lines": block.range} if block.range else {})}
+            for block in document.blocks
+        ],
+        "remarks": [in_line(remark) for remark in document.remarks],
+    }
