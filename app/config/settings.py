@@ -37,6 +37,8 @@ logger = logging.getLogger("vault_assistant")
 logger.addHandler(logging.NullHandler())
 BUNDLED_MODEL = "all-MiniLM-L6-v2"
 """The embedding model that comes with the extra ``deep``."""
+MULTILINGUAL_MODEL = "multilingual-e5-small"
+"""The embedding model that comes with the extra ``multilingual``."""
 Writes = Literal["allow", "ask", "refuse"]
 Secrets = Literal["ask", "mask", "send"]
 IndexName = Annotated[str, Field(pattern=r"^\w[\w .-]*$", max_length=64)]
@@ -71,8 +73,8 @@ class DeepSettings(BaseModel):
     """Passages that are ranked again by all scores together."""
     fusion_k: float = Field(default=10.0, gt=0)
     """Constant of Reciprocal Rank Fusion: larger values trust the tops of the lists less."""
-    words_weight: float = Field(default=0.55, ge=0, le=1)
-    """Share of BM25 in the final score; the rest is meaning."""
+    words_weight: float | None = Field(default=None, ge=0, le=1)
+    """Share of BM25 in the final score; the rest is meaning. Null takes what fits the model: .55, or .3."""
     tokens_weight: float = Field(default=0.25, ge=0, le=1)
     """Share of token interaction in the meaning; the rest is the cosine of the best window."""
     note_weight: float = Field(default=1.0, ge=0, le=2)
@@ -142,7 +144,8 @@ class IndexDefinition(BaseModel):
 
     embedding_model: Annotated[str, Field(min_length=1)] | None = BUNDLED_MODEL
     """Model that embeds the chunks: a folder, a name on this machine, or one behind a server, such as
-    `ollama:bge-m3`, which is sent the notes; null makes the index lexical.
+    `ollama:bge-m3`, which is sent the notes; null makes the index lexical. Left out, it follows the notes:
+    where most are not in English, the model of the extra `multilingual`, if that is installed.
 
     A folder is told from a name by how it is written; see `app.config.paths.model_folder`.
     """

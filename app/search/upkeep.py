@@ -99,14 +99,21 @@ class Upkeep:
             return None
         # A search by words is over before the modules of the vectors would be imported.
         from app.search.embedding.hub import known_name
+        from app.search.embedding.loading import fitting_model
         from app.search.vectors.vectors import Semantic
 
         with self._state:
             if self._vectors is None:
                 models = self.vault.settings.cache_folder / "models"
-                name = known_name(self.definition.embedding_model)
+                name, lexical = known_name(self.definition.embedding_model), self.view().lexical
+                is_open = "embedding_model" not in self.definition.model_fields_set
                 choose = partial(let_in, definition=self.definition)
-                self._vectors = Semantic(self.vault, self.folder / VECTORS, models, name, choose)
+                fitting = fitting_model(lexical, name) if is_open else name
+                vectors = Semantic(self.vault, self.folder / VECTORS, models, fitting, choose)
+                if is_open and not lexical.notes.any():
+                    # What the notes are written in is not known yet.
+                    return vectors
+                self._vectors = vectors
             return self._vectors
 
     def status(self) -> IndexStatus:

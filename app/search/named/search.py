@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
 
@@ -78,6 +78,9 @@ def wksm_search(
             most = DEFAULT_K if k is None else int(k)
             searcher = searcher_for(vault, target.name)
             hits, total, warnings = answer_named(searcher, query or "", target.model, most, image)
+            if target.model and searcher.vectors:
+                # Where it is left open, the notes have chosen it.
+                target = replace(target, model=searcher.vectors.name)
         except VaultError as error:
             errors.append(error)
     if errors:

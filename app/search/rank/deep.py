@@ -101,7 +101,7 @@ def pooled(asked: Asked, found: Found) -> Found:
     pool = _pool(asked, found.docs[: settings.pool])
     if not len(pool.docs):
         return found
-    scores, legs = blended(pool, pool, settings), found.legs
+    scores, legs = blended(asked, pool, pool), found.legs
     if settings.links_weight and asked.query.has_bare_words:
         pool, scores, named = _linked(asked, pool, scores)
         legs = {**legs, "links": named}
@@ -245,7 +245,7 @@ def _covered(asked: Asked, docs: Ids) -> Scores:
     return np.maximum(found, across)
 
 
-def blended(pool: Pool, among: Pool, settings: DeepSettings) -> Scores:
+def blended(asked: Asked, pool: Pool, among: Pool) -> Scores:
     """Make one score of all, each as it stands among those of a pool.
 
     A passage in the question's language is weighed among those of that language, so that nearer ones in
@@ -253,6 +253,8 @@ def blended(pool: Pool, among: Pool, settings: DeepSettings) -> Scores:
     passage is set back, the more the further it lies behind that: where the notes answer in one language,
     what is somewhat near in another comes after what answers there.
     """
+    settings, fitted = _settings(asked), _of(asked).kept.embedder.words_weight
+    share = fitted if settings.words_weight is None else settings.words_weight
     told = np.count_nonzero(among.own) >= LEAST_OWN
     every, scores = np.ones(len(among.docs), np.bool_), np.zeros(len(pool.docs), np.float32)
     for here, beside in ((pool.own & told, among.own), (~(pool.own & told), every)):
@@ -263,7 +265,6 @@ def blended(pool: Pool, among: Pool, settings: DeepSettings) -> Scores:
         weight = settings.tokens_weight if among.tokens.any() else 0.0
         meaning = (1 - weight) * minmax(pool.window[here], among.window[beside])
         meaning += weight * minmax(pool.tokens[here], among.tokens[beside])
-        share = settings.words_weight
         scores[here] = share * words + (1 - share) * np.maximum(meaning, 0)
     if not told:
         return scores
@@ -287,7 +288,7 @@ def _linked(asked: Asked, pool: Pool, scores: Scores) -> tuple[Pool, Scores, Ids
     if missing := [note for note in leads if note not in pool.notes]:
         pairs: Any = zip(pool, _pool(asked, _nearest(asked, missing)), strict=True)
         more = Pool(*map(np.concatenate, pairs))
-        pool, scores = more, blended(more, pool, settings)
+        pool, scores = more, blended(asked, more, pool)
     best, lifted = _best_of_notes(pool, scores), scores.copy()
     for note, (gain, highest) in leads.items():
         lifted[best[note]] = max(scores[best[note]], min(scores[best[note]] + gain, highest))

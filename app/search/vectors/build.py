@@ -81,5 +81,5 @@ def _embed(kept: KeptVectors, embedder: Embedder, passages: Sequence[Passage]) -
             places.append((passage.hash, at, window.first, window.last))
             texts.append(window.text)
     encoded = embedder.encode(texts)
-    tokens = [quantize(project(text.tokens)) for text in encoded]
+    tokens = [quantize(project(text.tokens if kept.has_tokens else text.tokens[:0])) for text in encoded]
     kept.append(places, [text.vector for text in encoded], tokens)

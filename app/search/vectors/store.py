@@ -155,7 +155,7 @@ class KeptVectors:
     ) -> None:
         self.folder, self.model, self.exact = folder, model, exact
         self.embedder = embedder
-        self.has_tokens = True
+        self.has_tokens = embedder.has_small_tokens
         self.encode_query = lru_cache(maxsize=KEPT_QUERIES)(embedder.encode_query)
         self._load = load
         self._lock = threading.Lock()

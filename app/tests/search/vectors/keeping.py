@@ -18,6 +18,8 @@ MODEL = Model("mine", "0123456789abcdef", 8, 4)
 class NoModel:
     """Stands for a model that nobody asks."""
 
+    has_small_tokens = True
+
     def encode_query(self, text: str) -> Any:
         raise AssertionError(text)
 
