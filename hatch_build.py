@@ -112,9 +112,6 @@ class CustomBuildHook(BuildHookInterface):
             except ValueError as error:
                 raise ValueError(f"{file.relative_path}, {error}") from error
             build_data["force_include"][str(target)] = file.relative_path
-        page = Path(self.root, "build", "vault-assistant.1")
-        if page.exists():
-            build_data["shared_data"][str(page)] = f"share/man/man1/{page.name}"
         scripts = self.metadata.core.scripts
         for name, entry in scripts.items():
             scripts[name] = re.sub(rf"^{SOURCE}(?=\.)", INSTALLED, entry)

@@ -16,10 +16,6 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
-
-from bundle.manual import manual  # noqa: E402
-
 SERVER = Path(__file__).with_name("server.py")
 EXTRAS = "mcp,watch"
 """Without PyTorch and models: words find notes. Who wants meaning as well installs the extra `deep`."""
@@ -31,10 +27,7 @@ FOLDER = "The folder that holds your notes."
 
 
 def wheel(folder: Path) -> Path:
-    """Build the wheel into a folder, with the manual page, which hatch_build.py takes from ``build/``."""
-    page = ROOT / "build" / "vault-assistant.1"
-    page.parent.mkdir(exist_ok=True)
-    page.write_text(manual(), encoding="utf-8")
+    """Build the wheel into a folder."""
     with tempfile.TemporaryDirectory() as made:
         build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", made]
         subprocess.run(build, cwd=ROOT, check=True)

@@ -17,8 +17,6 @@ FOLDER = "sent"
 CURRENT, EARLIER = "sent.jsonl", "sent.1.jsonl"
 MAX_BYTES = 10_000_000
 """Size at which the log starts anew; what stood in it is kept once, as the earlier log."""
-LOCK_SECONDS = 0.5
-"""Longest wait for another process; an entry is added without the lock rather than not at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +77,8 @@ def record_sent(state: Path, entry: Sent) -> None:
     try:
         _make(folder)
         line = json.dumps(asdict(entry), ensure_ascii=False).encode(errors="backslashreplace") + b"\n"
-        with _locked(folder) as is_alone:
-            if is_alone:
-                _rotate(folder)
-            append_to_log(folder / CURRENT, line)
+        _rotate(folder)
+        append_to_log(folder / CURRENT, line)
     except OSError as error:
         log_failure(entry, str(error))
 
@@ -119,25 +115,14 @@ def _make(folder: Path) -> None:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 
-@contextmanager
-def _locked(folder: Path) -> Iterator[bool]:
-    lock = FileLock(folder / "lock", timeout=LOCK_SECONDS, mode=0o600)
-    try:
-        lock.acquire()
-    except Timeout:
-        yield False
-        return
-    try:
-        yield True
-    finally:
-        lock.release()
-
-
 def _rotate(folder: Path) -> None:
+    """Begin the log anew where it is full, unless another process does so at this moment."""
     current = folder / CURRENT
-    with suppress(FileNotFoundError):
+    with suppress(FileNotFoundError, Timeout):
         if current.stat().st_size >= MAX_BYTES:
-            current.replace(folder / EARLIER)
+            with FileLock(folder / "lock", timeout=0, mode=0o600):
+                if current.stat().st_size >= MAX_BYTES:
+                    current.replace(folder / EARLIER)
 
 
 def append_to_log(path: Path, line: bytes) -> None:

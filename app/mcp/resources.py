@@ -32,7 +32,6 @@ from app.vault.scan import FileStat
 
 SCHEME = "note:///"
 TEMPLATE = SCHEME + "{+path}"
-PAGE = 100
 MOST = 500
 """Most notes that are listed; every other one can be read by its address."""
 MOST_LINKS = 10
@@ -48,13 +47,8 @@ class Notes:
         self._permission = permission
 
     async def page(self, context: Context, params: PaginatedRequestParams | None) -> ListResourcesResult:
-        """Return one page of the notes, the last modified first."""
-        start = _start(params.cursor if params else None)
-        resources = await asyncio.to_thread(_newest, self._vaults(context))
-        end = start + PAGE
-        return ListResourcesResult(
-            resources=resources[start:end], next_cursor=str(end) if end < len(resources) else None
-        )
+        """Return the notes that are listed, the last modified first."""
+        return ListResourcesResult(resources=await asyncio.to_thread(_newest, self._vaults(context)))
 
     async def templates(
         self, context: Context, params: PaginatedRequestParams | None
@@ -124,14 +118,6 @@ def path_of(address: str) -> str:
     if not address.startswith(SCHEME):
         raise MCPError(INVALID_PARAMS, f"'{address[:100]}' is no address of a note", {"uri": address})
     return unquote(address.removeprefix(SCHEME))
-
-
-def _start(cursor: str | None) -> int:
-    if cursor is None:
-        return 0
-    if not (cursor.isdecimal() and len(cursor) < 9):
-        raise MCPError(INVALID_PARAMS, f"unknown cursor '{cursor[:60]}'")
-    return int(cursor)
 
 
 def links_to(paths: Iterable[str]) -> list[ResourceLink]:

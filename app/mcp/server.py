@@ -30,6 +30,7 @@ from app.mcp.results import SCHEMAS, result_of
 from app.notes.proposal import Proposal
 from app.serving.keeper import Keeper
 from app.showing import Told, in_line
+from app.stopping import awaited
 from app.vault.named import ALONE
 
 NAME = "vault-assistant"
@@ -111,7 +112,6 @@ def build_server(tools: VaultTools, keepers: Mapping[str, Keeper], *, by_token: 
         on_list_prompts=prompts.list,
         on_get_prompt=prompts.get,
         on_completion=prompts.complete,
-        get_tool_input_schema=offered.schemas.get,
     )
     # What a client hands back with a person's answer is sealed, so that it cannot be made up.
     server.middleware.append(RequestStateBoundary(RequestStateSecurity.ephemeral(), default_audience=NAME))
@@ -136,9 +136,6 @@ class Tools:
 
     def __init__(self, tools: VaultTools, keepers: Mapping[str, Keeper], permission: Permission) -> None:
         self._tools, self._keepers, self._permission = tools, keepers, permission
-        self.schemas: dict[str, Any] = {
-            tool: DEFINITIONS[tool].schema(_several(tools.vaults)) for tool in tools.names.values()
-        }
 
     async def listed(
         self, context: Context, params: types.PaginatedRequestParams | None
@@ -188,15 +185,18 @@ class Tools:
                 request_state=info.id,
             )
         if isinstance(told.value, Proposal):
-            # It was only shown, and nobody has its token.
+            # Nobody has its token.
             for vault in self._tools.vaults.values():
                 await vault.withdraw(told.value.token)
+            told = Told(f"Nothing was written: this is what would change.\n{told.value.told}", None)
         return _result(context, params, told)
 
     async def _run(self, context: Context, params: types.CallToolRequestParams, info: CallInfo) -> Told:
         keepers = [keeper for name, keeper in self._keepers.items() if name in (info.among or ())]
-        async with reported(context, keepers) as tell:
-            return await self._tools.call(params.name, params.arguments or {}, replace(info, tell=tell))
+        # What runs in threads ends at its next step once the client cancels the call.
+        with awaited():
+            async with reported(context, keepers) as tell:
+                return await self._tools.call(params.name, params.arguments or {}, replace(info, tell=tell))
 
     def _names(self, context: Context) -> list[ToolName]:
         may_write = self._permission.may_write(context)

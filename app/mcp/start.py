@@ -1,5 +1,6 @@
 """From a vault and a person's choices to a server and the keeper of its index."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -80,6 +81,8 @@ def serve_vaults(
         inside[name].append(path)
     opened = [_shown(name, vault, inside[name]) for name, vault in vaults.items()]
     served = VaultTools(opened, chosen, writes=None)
+    # A disk that does not answer holds a thread, and the clients of a server share them.
+    served.in_thread = asyncio.to_thread
     keepers = {name: Keeper(vault.client, with_meaning=True) for name, vault in served.vaults.items()}
     return build_server(served, keepers, by_token=by_token), list(keepers.values())
 

@@ -10,7 +10,6 @@ import threading
 from pathlib import Path
 
 import pytest
-from filelock import FileLock
 from pydantic_ai import models
 
 from app.config.settings import Settings
@@ -140,16 +139,6 @@ def test_threads_that_start_it_anew_at_once_keep_the_last_entries(
         assert own == list(range(24, 24 - len(own), -1)), "none of the last is missing"
 
 
-def test_another_process_that_holds_the_lock_is_not_waited_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(log, "LOCK_SECONDS", 0.05)
-    record_sent(tmp_path, entry("one"))
-    with FileLock(tmp_path / "sent" / "lock"):
-        record_sent(tmp_path, entry("two"))
-        assert [found.text for found in read_sent(tmp_path)] == ["two", "one"]
-
-
 class TestAnswers:
     """What happens to an answer when its request cannot be recorded."""
 
@@ -172,14 +161,20 @@ class TestAnswers:
         monkeypatch: pytest.MonkeyPatch,
         caplog: pytest.LogCaptureFixture,
     ) -> None:
-        # A lock that is waited for long stands for it.
-        monkeypatch.setattr(log, "LOCK_SECONDS", 20.0)
+        answers = threading.Event()
+        write = log.append_to_log
+
+        def hang(path: Path, line: bytes) -> None:
+            answers.wait(300)
+            write(path, line)
+
+        monkeypatch.setattr(log, "append_to_log", hang)
         monkeypatch.setattr("app.llm.recorded.RECORD_SECONDS", 0.1)
-        (tmp_path / "sent").mkdir()
         settings = Settings(state_dir=tmp_path)
-        with FileLock(tmp_path / "sent" / "lock"), caplog.at_level(logging.WARNING, "vault_assistant"):
+        with caplog.at_level(logging.WARNING, "vault_assistant"):
             assert complete("hello", model="ollama:m", settings=settings) == "ok"
-            assert read_sent(tmp_path) == []
+        assert read_sent(tmp_path) == []
+        answers.set()
         # It is recorded when the disk wakes up.
         wait_until(lambda: len(read_sent(tmp_path)) == 1)
         assert vars(caplog.records[0])["error"] == "the disk did not answer within 0.1 seconds"

@@ -9,7 +9,7 @@ import pytest
 from mcp.shared.exceptions import MCPError
 from mcp.types import TextResourceContents
 
-from app.mcp.resources import MOST, PAGE
+from app.mcp.resources import MOST
 from app.tests.mcp.conftest import LEXICAL, NOTES, connected, said
 from app.vault.client import VaultClient
 
@@ -84,16 +84,12 @@ async def test_what_must_not_be_read_is_not(
             await client.read_resource(address)
 
 
-async def test_the_list_comes_in_pages_and_has_an_end(tiny_vault: Callable[..., Any]) -> None:
+async def test_the_list_has_an_end(tiny_vault: Callable[..., Any]) -> None:
     vault = tiny_vault({f"N{number:03}.md": "x" for number in range(MOST + 20)}, index=LEXICAL)
     async with connected(vault) as client:
-        pages = [await client.list_resources()]
-        while pages[-1].next_cursor is not None:
-            pages.append(await client.list_resources(cursor=pages[-1].next_cursor))
-        with pytest.raises(MCPError, match="unknown cursor 'far'"):
-            await client.list_resources(cursor="far")
-    assert [len(page.resources) for page in pages] == [PAGE] * (MOST // PAGE)
-    assert len({one.uri for page in pages for one in page.resources}) == MOST
+        listed = await client.list_resources()
+    assert len({one.uri for one in listed.resources}) == MOST
+    assert listed.next_cursor is None
 
 
 async def test_a_long_note_is_cut_and_says_so(tiny_vault: Callable[..., Any]) -> None:

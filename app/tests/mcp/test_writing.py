@@ -265,7 +265,7 @@ async def test_several_changes_are_asked_about_and_made_as_one(vault: VaultClien
 async def test_what_is_only_shown_is_not_kept(vault: VaultClient, mode: str) -> None:
     async with connected(vault, mode) as client:
         result = await client.call_tool("write", {**APPEND, "dry_run": True})
-    assert said(result).startswith("Nothing was written yet")
+    assert said(result).startswith("Nothing was written: ")
     assert "+New line." in said(result)
     assert home(vault) == NOTES["Home.md"]
     assert list(vault.settings.state_folder.rglob("proposals/*.json")) == []
