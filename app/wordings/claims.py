@@ -14,5 +14,6 @@ class ClaimKind(Wording):
     JUDGED_UNSAID = "the model that judges does not find it in the lines cited"
     STRUCK = "struck out: {reason}; '{path}' has “{line}”"
     STRUCK_OUT = "struck out, beside '{path}': {reason}"
+    NOWHERE = "struck out: “{words}” stands in none of the passages that were found"
     UNCITED = "(uncited)"
     OWN_WORDS = "{count} {count:sentence cites|sentences cite} no note that bears {count:it|them} out"

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import exp
 
-from app.chat.cite.passage import function_words
+from app.chat.cite.words import function_words
 from app.chat.evidence.answerable import answer_chance
 from app.chat.evidence.evidence import Evidence
 from app.chat.evidence.gather import Found

