@@ -159,7 +159,7 @@ def open_configured(vault: str | None, settings: Settings) -> "VaultClient":
         if found is None:
             raise VaultNotFoundError(
                 Sentence("no vault named, and none around '{path}'", path=Path.cwd()),
-                Sentence("'vault-assistant init' asks and sets one; or {hint}", hint=_ways(settings)),
+                Sentence("'vault-assistant setup' asks and sets one; or {hint}", hint=_ways(settings)),
             )
         root = found
     try:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from app.cli import output
-from app.cli.progress import Bar, progress_bar, stoppable
+from app.cli.progress import progress_bar, stoppable
 from app.errors import EngineMissingError, ModelError, SearchError, VaultError
 from app.notices import Notice, WorkKind
 from app.sentences import Sentence
@@ -30,7 +30,7 @@ def indexed_notice(report: "SyncReport") -> Notice:
 
 
 def index_words(
-    searcher: "Searcher", *, language: "Language | None" = None, rebuild: bool = False, bar: Bar | None = None
+    searcher: "Searcher", *, language: "Language | None" = None, rebuild: bool = False
 ) -> "SyncReport":
     """Bring the words of an index up to date, with a bar.
 
@@ -38,7 +38,6 @@ def index_words(
         searcher: The index.
         language: Of what is said; by default that of the screen.
         rebuild: Start from nothing.
-        bar: Shows how far it is.
 
     Raises:
         KeyboardInterrupt: it was stopped by Ctrl-C; what is kept was said.
@@ -46,7 +45,7 @@ def index_words(
     language = language or output.screen().language
     label = Notice(WorkKind.INDEXING)
     note = Notice(WorkKind.WORDS_MEANWHILE).said(language) + "."
-    with stoppable() as stopped, (bar or progress_bar)(label, note, language=language) as progress:
+    with stoppable() as stopped, progress_bar(label, note, language=language) as progress:
         report = searcher.update(progress=progress, rebuild=rebuild, stopped=stopped)
     if report.remaining:
         from app.search.index.sync import hidden_as, let_in
@@ -59,13 +58,12 @@ def index_words(
     return report
 
 
-def build_vectors(searcher: "Searcher", *, compact: bool = False, bar: Bar | None = None) -> "EmbedReport":
+def build_vectors(searcher: "Searcher", *, compact: bool = False) -> "EmbedReport":
     """Build the vectors that are missing; without the extra there are none, and words alone are indexed.
 
     Args:
         searcher: The index.
         compact: Drop the vectors of texts that are gone, however few.
-        bar: Shows how far it is.
 
     Raises:
         KeyboardInterrupt: it was stopped by Ctrl-C; what is kept was said.
@@ -76,7 +74,7 @@ def build_vectors(searcher: "Searcher", *, compact: bool = False, bar: Bar | Non
     label, before = Notice(WorkKind.EMBEDDING), Notice(WorkKind.LOADING_MODEL)
     note = Notice(WorkKind.MEANING_MEANWHILE).said(language) + "."
     try:
-        with (bar or progress_bar)(label, note, language=language, before=before) as progress:
+        with progress_bar(label, note, language=language, before=before) as progress:
             report = searcher.embed(progress=progress, compact=compact)
         if report.embedded and (hint := searcher.status().deep):
             output.tell(Sentence("Note: {hint}", hint=hint))

@@ -116,10 +116,9 @@ def choices(shell: str, words: list[str], root: "TyperGroup") -> Found:
     *before, word = words
     context = library._resolve_context(root, {}, NAME, before)
     waiting, begun = library._resolve_incomplete(context, before, word)
-    if waiting is root and not begun.startswith("-"):
-        # Words that are left belong to a command that there is not.
-        names = () if context._protected_args else root.commands
-        return Found(_like(begun, (Choice(name, _about(root.get_command(context, name))) for name in names)))
+    if isinstance(waiting, TyperGroup) and not begun.startswith("-"):
+        rows = (Choice(name, _about(waiting.get_command(context, name))) for name in waiting.commands)
+        return Found(_like(begun, rows))
     if not isinstance(waiting, TyperOption | TyperArgument):
         options = waiting.shell_complete(context, begun)
         return Found([Choice(one.value, _told(one.help)) for one in options])

@@ -1,4 +1,4 @@
-"""``completion``: scripts that have shells ask what may follow; see `app.cli.choices`."""
+"""``setup completion``: scripts that have shells ask what may follow; see `app.cli.choices`."""
 
 from typing import Annotated
 
@@ -12,10 +12,10 @@ EXAMPLES = (
     "It completes commands, options, operations, names of notes, headings behind #, tags, folders, "
     "properties and models. Names come from the index; excluded notes are none of them.\n\n"
     "Examples:\n\n\b\n"
-    '  eval "$(vault-assistant completion bash)"    # for this shell, and in ~/.bashrc for every one\n'
-    "  vault-assistant completion bash > ~/.local/share/bash-completion/completions/vault-assistant\n"
-    "  vault-assistant completion zsh > ~/.zfunc/_vault-assistant    # a folder of $fpath\n"
-    "  vault-assistant completion fish > ~/.config/fish/completions/vault-assistant.fish"
+    '  eval "$(vault-assistant setup completion bash)"    # for this shell, and in ~/.bashrc for every one\n'
+    "  vault-assistant setup completion bash > ~/.local/share/bash-completion/completions/vault-assistant\n"
+    "  vault-assistant setup completion zsh > ~/.zfunc/_vault-assistant    # a folder of $fpath\n"
+    "  vault-assistant setup completion fish > ~/.config/fish/completions/vault-assistant.fish"
 )
 _BASH = """\
 # Completion of vault-assistant for bash. Names come from the index, by the command itself.

@@ -76,6 +76,9 @@ def _quoted(fact: str) -> object:
 
 def in_language(command: Any) -> Any:  # noqa: ANN401 - as above
     """Have a command say its help in the language of the screen."""
+    for below in (getattr(command, "commands", None) or {}).values():
+        if below is not None:
+            in_language(below)
     command.context_class = _speaking(command.context_class)
     if output.screen().language != "fr":
         return command

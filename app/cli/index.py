@@ -1,6 +1,5 @@
 """``index``: bring the index up to date, once or for as long as it runs."""
 
-import signal
 import time
 from collections.abc import Callable
 from dataclasses import asdict
@@ -9,9 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 import typer
 
 from app.cli import options, output
-from app.cli.background import LOG, Run, begin, running
 from app.cli.build import build_vectors, index_words, indexed_notice, refuse_unknown
-from app.cli.progress import Bar
 from app.errors import IndexBusyError, VaultError
 from app.notices import Notice, WorkKind
 
@@ -25,7 +22,6 @@ EXAMPLES = (
     "Examples:\n\n\b\n"
     "  vault-assistant index --vault ~/Notes\n"
     "  vault-assistant index --rebuild\n"
-    "  vault-assistant index --background\n"
     "  vault-assistant index --watch\n"
     "  vault-assistant index --engine milvus --uri http://localhost:19530"
 )
@@ -37,10 +33,6 @@ def index(
     call: options.Call,
     rebuild: Annotated[bool, typer.Option("--rebuild", help="Start from nothing.")] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Keep it up to date until Ctrl-C.")] = False,
-    background: Annotated[
-        bool, typer.Option("--background", help="Go on without this terminal; 'status' says how far it is.")
-    ] = False,
-    is_background: Annotated[bool, typer.Option("--as-background", hidden=True)] = False,
     engine: Annotated[
         Literal["local", "milvus"] | None, typer.Option("--engine", help="This time, what keeps the index.")
     ] = None,
@@ -48,42 +40,19 @@ def index(
     index: options.IndexOption = None,
 ) -> int:
     """Bring the index up to date."""
-    from app.search.searcher import searcher_for
-
-    if background and watch:
-        raise typer.BadParameter("--background ends when the index is up to date; leave --watch out")
-    opened = call.open()
-    refuse_unknown(opened)
-    if engine or uri:
-        opened = _in_engine(opened, index, engine or "milvus", uri)
-    searcher = searcher_for(opened, index)
-    if background:
-        common = ["--vault", str(opened.root), "--index", searcher.name]
-        common += ["--config", str(call.config)] if call.config is not None else []
-        common += ["--engine", engine] if engine else []
-        common += ["--uri", uri] if uri else []
-        return _begin(searcher, [*common, *(["--rebuild"] if rebuild else [])], call.as_json)
-    if is_background:
-        # 'kill' ends a run as Ctrl-C does.
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
-        run = Run(searcher.folder)
-        with run.noted():
-            return _index(searcher, call, bar=run.bar, rebuild=rebuild)
-    return _index(searcher, call, rebuild=rebuild, watch=watch)
-
-
-def _index(
-    searcher: "Searcher", call: options.Call, *, rebuild: bool, watch: bool = False, bar: Bar | None = None
-) -> int:
-    """Index the words, then the meaning, then follow the vault."""
     from app.bootstrap import open_vault
     from app.cli.model import offer_model
     from app.search.index.sync import Watcher
     from app.search.searcher import searcher_for
 
+    opened = call.open()
+    refuse_unknown(opened)
+    if engine or uri:
+        opened = _in_engine(opened, index, engine or "milvus", uri)
+    searcher = searcher_for(opened, index)
     # The watcher stands first, so that no change between the two is missed.
     watcher = Watcher(searcher.vault.root) if watch else None
-    report = _once_free(lambda: index_words(searcher, rebuild=rebuild, bar=bar), patient=watch)
+    report = _once_free(lambda: index_words(searcher, rebuild=rebuild), patient=watch)
     if not call.as_json:
         _show_words(report)
         _tell_too_large(searcher)
@@ -92,7 +61,7 @@ def _index(
         if searcher.definition.engine == "local" and offer_model(searcher, call.config):
             opened = open_vault(str(searcher.vault.root), call.config)
             searcher = searcher_for(opened, searcher.name)
-    embedded = _once_free(lambda: build_vectors(searcher, compact=rebuild, bar=bar), patient=watch)
+    embedded = _once_free(lambda: build_vectors(searcher, compact=rebuild), patient=watch)
     _show_vectors(report, embedded, call.as_json)
     if watcher is not None:
         output.tell_notice(Notice(WorkKind.WATCHING))
@@ -112,21 +81,6 @@ def _in_engine(vault: "VaultClient", index: str | None, engine: str, uri: str | 
     definition = known.model_copy(update={"engine": engine} | ({"uri": uri} if uri else {}))
     indexes = settings.index.model_copy(update={"indexes": {**settings.index.indexes, name: definition}})
     return VaultClient(vault.root, settings.model_copy(update={"index": indexes}))
-
-
-def _begin(searcher: "Searcher", arguments: list[str], as_json: bool) -> int:
-    """Begin a run in the background, and say where it is."""
-    if (found := running(searcher.folder)) is not None:
-        said = Notice(WorkKind.BACKGROUND_RUNS, pid=found.pid, log=found.log)
-    elif (found := begin(searcher.folder, ["index", "--as-background", *arguments])) is not None:
-        said = Notice(WorkKind.BACKGROUND_BEGUN, pid=found.pid, log=found.log)
-    else:
-        said = Notice(WorkKind.BACKGROUND_OVER, log=str(searcher.folder / LOG))
-    if as_json:
-        output.show_json(asdict(found) if found is not None else None)
-    else:
-        output.show(said)
-    return output.FOUND
 
 
 def _follow(searcher: "Searcher", watcher: "Watcher", as_json: bool) -> None:
@@ -205,3 +159,7 @@ def _show_vectors(report: "SyncReport", embedded: "EmbedReport", as_json: bool) 
     if embedded.busy and not as_json:
         output.show(Notice(WorkKind.EMBEDDED_ELSEWHERE))
     output.flush()
+
+
+COMMANDS = {"index": (index, EXAMPLES)}
+"""The commands by name, each with the examples of its help."""

@@ -1,4 +1,4 @@
-"""``install``: write the MCP server into another program's configuration."""
+"""``setup install``: write the MCP server into another program's configuration."""
 
 import shlex
 from pathlib import Path
@@ -19,9 +19,9 @@ EXAMPLES = (
     "the client would, before anything is written.\n\n"
     "Clients: claude-desktop, claude-code, codex, cursor, vscode.\n\n"
     "Examples:\n\n\b\n"
-    "  vault-assistant install claude-desktop --vault ~/Notes --dry-run\n"
-    "  vault-assistant install claude-code --vault ~/Notes --read-only\n"
-    "  vault-assistant install vscode --vault ~/Notes --project ~/code/garden"
+    "  vault-assistant setup install claude-desktop --vault ~/Notes --dry-run\n"
+    "  vault-assistant setup install claude-code --vault ~/Notes --read-only\n"
+    "  vault-assistant setup install vscode --vault ~/Notes --project ~/code/garden"
 )
 
 
@@ -89,6 +89,10 @@ def install(
     )
     output.tell(Sentence("Restart {client}, or have it load its servers anew.", client=chosen.title))
     if client in SKILLS:
-        told = shlex.join([NAME, "skill", "--vault", named, *SKILLS[client]])
+        told = shlex.join([NAME, "setup", "skill", "--vault", named, *SKILLS[client]])
         output.tell(Sentence("It can be told what the vault holds: {command}", command=told))
     return output.FOUND
+
+
+COMMANDS = {"install": (install, EXAMPLES)}
+"""The commands by name, each with the examples of its help."""

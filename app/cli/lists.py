@@ -1,27 +1,25 @@
 """``list``: what the index tells without a search: notes by tag, day, link or age; tags and tasks."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from app.cli import change, options, output
+from app.cli.listing import Asked, Listed, Listing, result_of
 from app.errors import BadRequestError, NoteNotFoundError
 from app.limits import shown
-from app.notices import CommandKind, Notice, TerminalKind
+from app.notices import CommandKind, Notice
 from app.parameters import NONE
 from app.showing import PATH, TAG, TITLE, in_line
 
 if TYPE_CHECKING:
     from app.search.inventory import Counted, TaskLine, TasksOfNote
-    from app.search.lexical.index import Mask
-    from app.search.models import SearchRequest, SearchResult
     from app.search.view import View
-    from app.vault.client import VaultClient
 
-T = TypeVar("T")
+_Sources = dict[str, list[tuple[int, str]]]
+"""Lines, with their numbers, by the notes that hold them."""
 
 EXAMPLES = (
     "WHAT is recent (as without it), orphans, tags [TAG], properties [NAME] or tasks [NOTE]. Tags below "
@@ -39,141 +37,6 @@ EXAMPLES = (
 )
 ORDERS = ("count", "name")
 HELPS = {"tags": "Notes with this tag, with or without #; repeat.", "match_all": "All of the tags, not any."}
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """Options of `list`."""
-
-    on: Annotated[
-        str | None, options.option("--on", "DAY", "Notes of a day: made, changed, or with its heading.")
-    ] = None
-    links: Annotated[str | None, options.option("--links", "NOTE", "The links to a note and from it.")] = None
-    related: Annotated[
-        str | None, options.option("--related", "NOTE", "Notes that have to do with a note, and why.")
-    ] = None
-    alone: Annotated[
-        bool, typer.Option("--alone", help="With orphans: those that link to no note either.")
-    ] = False
-    due: Annotated[
-        str | None, options.option("--due", "DAY", "Tasks due on these days: today, 'this week', 2025-07.")
-    ] = None
-    overdue: Annotated[bool, typer.Option("--overdue", help="Tasks due before today.")] = False
-    done: Annotated[bool, typer.Option("--done", help="Tasks that are done.")] = False
-    sort: Annotated[str, options.option("--sort", "ORDER", "Tags and properties: by count or name.")] = (
-        "count"
-    )
-    limit: Annotated[
-        int | None,
-        typer.Option("--limit", metavar="N", min=0, help="The most; 0 for all. Of recent 20, of related 10."),
-    ] = None
-    paths: Annotated[bool, typer.Option("--paths", "-l", help="Print paths alone.")] = False
-    null: Annotated[bool, typer.Option("--null", "-0", help="End each path by NUL, for xargs -0.")] = False
-    index: options.IndexOption = None
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """A note of a list, with its day among several, and what else is to be said of it beside its title."""
-
-    doc: int
-    remark: str = ""
-    day: str = ""
-
-
-class Listing:
-    """One call of `list`: what was asked, and of what.
-
-    Args:
-        name: What is listed of: a note, a tag, a property; empty for all.
-        asked: The options.
-        narrowed: Those that narrow it: tags and a folder.
-        call: Which vault, and how it is printed.
-    """
-
-    def __init__(self, name: str, asked: Asked, narrowed: "SearchRequest", call: options.Call) -> None:
-        self.name, self.asked, self.as_json = name, asked, call.as_json
-        self.vault: VaultClient = call.open()
-        self.narrowed = narrowed
-        self.screen = output.screen()
-
-    def ask(self, read: "Callable[[View], T]") -> "tuple[T, View]":
-        """Return what a function finds in the index, brought up to date, and say what it says of that."""
-        from app.cli.build import ready_searcher
-
-        searcher = ready_searcher(self.vault, self.asked.index)
-        for notice in searcher.freshen():
-            change.tell(notice)
-
-        def once() -> "tuple[T, View]":
-            view = searcher.view()
-            return read(view), view
-
-        return searcher.mended(once)
-
-    def among(self, view: "View", *, without_templates: bool = False) -> "Mask":
-        """Return the notes that may be shown, of the tags and the folder that were named."""
-        from app.search.query.filters import note_filter
-        from app.search.request import placed_from
-        from app.vault.obsidian import template_places
-
-        notes = note_filter(view, placed_from(self.narrowed, view.vault.root, self.screen.folder)).copy()
-        if without_templates and self.narrowed.folder is None:
-            places = template_places(view.vault.root)
-            notes[[doc for path, doc in view.lexical.paths().items() if places.has(path)]] = False
-        return notes
-
-    def place(self, path: str) -> str:
-        """Return a path as other programs open it from where the person stands."""
-        return output.place_named(self.vault, path)
-
-    def end(self, is_found: bool) -> int:
-        """Say that nothing was found, where nobody reads data; return the exit code."""
-        if not is_found and not self.as_json:
-            output.tell(change.sentence(Notice(TerminalKind.NOTHING_THERE)))
-        return output.FOUND if is_found else output.NOTHING
-
-    def counted(self, all_of_them: Notice, some: Notice, *, is_all: bool) -> None:
-        """Say how many there are: on a terminal below them, else only where not all are shown."""
-        said = all_of_them if is_all else some
-        if self.screen.is_terminal and not (self.asked.paths or self.asked.null):
-            output.show_printed(f"{self.screen.dim(said.said(self.screen.language))}\n")
-        elif not is_all:
-            output.tell(change.sentence(said))
-
-    def notes(self, kind: str, read: "Callable[[View], list[Listed]]", most: int = 0) -> int:
-        """Print the notes that a function finds, in the form that was chosen; return the exit code."""
-        from app.cli.forms import Form, formed
-        from app.search.show.listing import notes_listed
-
-        rows, view = self.ask(read)
-        form = Form(paths=self.asked.paths or self.asked.null, null=self.asked.null)
-        limit = most if self.asked.limit is None else self.asked.limit
-        listed = [(result_of(view, row.doc), row) for row in rows[: limit or None]]
-        if self.as_json:
-            fields = {"path", "title", "tags", "created", "modified", "uri"}
-            data = [
-                result.model_dump(mode="json", include=fields)
-                | {name: said for name, said in (("day", row.day), ("remark", row.remark)) if said}
-                for result, row in listed
-            ]
-            output.show_json({"operation": kind, "total": len(rows), "results": data})
-            return self.end(bool(rows))
-        if form.paths:
-            results = (result for result, _ in listed)
-            output.show_printed(formed(results, form, place=self.place, is_terminal=self.screen.is_terminal))
-        else:
-            said = [(result, ", ".join(filter(None, (row.day, row.remark)))) for result, row in listed]
-            output.show_printed(notes_listed(said, self.screen, view.vault.root))
-            if self.screen.is_terminal and listed:
-                output.show_printed("\n")
-        if listed:
-            self.counted(
-                Notice(CommandKind.NOTES_LISTED, count=len(rows)),
-                Notice(CommandKind.SOME_NOTES_LISTED, shown=len(listed), count=len(rows)),
-                is_all=len(listed) == len(rows),
-            )
-        return self.end(bool(rows))
 
 
 def list_notes(
@@ -207,23 +70,6 @@ def list_notes(
     request = parse_request({**operation, **kept}, unlimited=True)
     name = getattr(asked, what) if given else " ".join(names)
     return LISTS[what](Listing(name, asked, request, call))
-
-
-def result_of(view: "View", doc: int) -> "SearchResult":
-    """Return a note as a result, without lines of it."""
-    from app.search.models import SearchResult
-    from app.search.show.results import uri
-
-    note = view.snapshot.note(doc)
-    return SearchResult(
-        path=note.path,
-        title=note.title,
-        tags=list(note.tags),
-        created=note.created,
-        modified=note.modified,
-        date_source=note.modified_source,
-        uri=uri(view.vault, note.path),
-    )
 
 
 def shown_doc(view: "View", name: str) -> int:
@@ -392,10 +238,10 @@ def _tasks(listing: Listing) -> int:
             output.show(f"{place}:{task.line}: {in_line(task.text.strip())}")
     if found and listing.screen.is_terminal:
         seen = sum(len(lines) for _, lines in listed)
-        facts = {"tasks": total, "count": len({doc for doc, _ in found})}
+        notes = len({doc for doc, _ in found})
         listing.counted(
-            Notice(CommandKind.TASKS_LISTED, **facts),
-            Notice(CommandKind.SOME_TASKS_LISTED, shown=seen, **facts),
+            Notice(CommandKind.TASKS_LISTED, tasks=total, count=notes),
+            Notice(CommandKind.SOME_TASKS_LISTED, shown=seen, tasks=total, count=notes),
             is_all=seen == total,
         )
     return listing.end(bool(found))
@@ -414,43 +260,35 @@ def _quoted(
 def _links(listing: Listing) -> int:
     """List the links to a note and from it."""
 
-    def read(view: "View") -> "tuple[int, _Links]":
+    def read(view: "View") -> "tuple[int, _Sources, list[str], list[str]]":
         doc = shown_doc(view, listing.name)
-        return doc, _links_of(view, doc)
+        return doc, *_links_of(view, doc)
 
-    (doc, found), view = listing.ask(read)
+    (doc, sources, targets, missing), view = listing.ask(read)
     if listing.as_json:
-        sources = [
+        rows = [
             {"path": path, "lines": [{"line": number, "text": text} for number, text in lines]}
-            for path, lines in found.sources.items()
+            for path, lines in sources.items()
         ]
-        rest = {"to": list(found.targets), "missing": list(found.missing)}
-        output.show_json({"path": view.lexical.path(doc), "from": sources, **rest})
+        path = view.lexical.path(doc)
+        output.show_json({"path": path, "from": rows, "to": targets, "missing": missing})
     elif listing.screen.is_terminal:
-        _show_links(listing, view, found)
+        _show_links(listing, view, sources, targets, missing)
     else:
-        for path, lines in found.sources.items():
+        for path, lines in sources.items():
             for number, text in lines:
                 output.show(f"from\t{in_line(listing.place(path))}:{number}: {in_line(text.strip())}")
-        for path in found.targets:
+        for path in targets:
             output.show(f"to\t{in_line(listing.place(path))}")
-        for name in found.missing:
+        for name in missing:
             output.show(f"missing\t{in_line(name)}")
-    return listing.end(bool(found.sources or found.targets or found.missing))
+    return listing.end(bool(sources or targets or missing))
 
 
-@dataclass(frozen=True, slots=True)
-class _Links:
-    """The notes that link to one, each with the lines; the files that it links to; names of no file."""
-
-    sources: Mapping[str, list[tuple[int, str]]]
-    targets: tuple[str, ...]
-    missing: tuple[str, ...]
-
-
-def _links_of(view: "View", doc: int) -> _Links:
+def _links_of(view: "View", doc: int) -> "tuple[_Sources, list[str], list[str]]":
+    """Return what links to a note, with the lines; the files that it links to; names of no file."""
     snapshot, path = view.snapshot, view.lexical.path(doc)
-    sources: dict[str, list[tuple[int, str]]] = {}
+    sources: _Sources = {}
     for edge in snapshot.graph.incoming(path):
         source = snapshot.doc(edge.source)
         if source is None or source == doc or not snapshot.visible[source]:
@@ -460,33 +298,37 @@ def _links_of(view: "View", doc: int) -> _Links:
             sources[edge.source].append(line)
     out = [edge for edge in snapshot.graph.outgoing(path) if edge.target != path]
     # A link to an excluded note is shown as one to a name that no note has.
-    targets = dict.fromkeys(
-        edge.target for edge in out if edge.target and not snapshot.is_excluded(edge.target)
+    seen = (edge.target for edge in out if edge.target and not snapshot.is_excluded(edge.target))
+    targets = list(dict.fromkeys(seen))
+    return (
+        sources,
+        targets,
+        list(dict.fromkeys(edge.link.target for edge in out if edge.target not in targets)),
     )
-    missing = dict.fromkeys(edge.link.target for edge in out if edge.target not in targets)
-    return _Links(sources, tuple(targets), tuple(missing))
 
 
-def _show_links(listing: Listing, view: "View", found: _Links) -> None:
+def _show_links(
+    listing: Listing, view: "View", sources: "_Sources", targets: list[str], missing: list[str]
+) -> None:
     """Show links on a terminal: a heading for each way, and below it the notes."""
     from app.search.show.listing import notes_listed
 
-    docs = view.lexical.paths()
-    here = [
-        _quoted(listing, view, docs[path], [(number, text.strip()) for number, text in lines]) + "\n"
-        for path, lines in found.sources.items()
-    ]
-    there = [(path, view.snapshot.doc(path)) for path in found.targets]
-    rows = [(result_of(view, doc), "") for _, doc in there if doc is not None]
-    files = "".join(in_line(path, PATH) + "\n" for path, doc in there if doc is None)
+    screen, docs = listing.screen, view.lexical.paths()
+    here = (_quoted(listing, view, docs[path], lines) + "\n" for path, lines in sources.items())
+    there = {path: view.snapshot.doc(path) for path in targets}
+    rows = [(result_of(view, doc), "") for doc in there.values() if doc is not None]
+    files = "".join(in_line(path, PATH) + "\n" for path, doc in there.items() if doc is None)
     parts = {
         CommandKind.LINKS_HERE: "\n".join(here),
-        CommandKind.LINKS_THERE: notes_listed(rows, listing.screen, view.vault.root) + files,
-        CommandKind.LINKS_NOWHERE: "".join(in_line(name, TITLE) + "\n" for name in found.missing),
+        CommandKind.LINKS_THERE: notes_listed(rows, screen, view.vault.root) + files,
+        CommandKind.LINKS_NOWHERE: "".join(in_line(name, TITLE) + "\n" for name in missing),
     }
-    screen = listing.screen
-    heads = {kind: screen.dim(f"── {Notice(kind).said(screen.language)} ──") + "\n" for kind in parts}
-    output.show_printed("\n".join(heads[kind] + text for kind, text in parts.items() if text))
+    shown = (
+        screen.dim(f"── {Notice(kind).said(screen.language)} ──") + "\n" + text
+        for kind, text in parts.items()
+        if text
+    )
+    output.show_printed("\n".join(shown))
 
 
 def _tags(listing: Listing) -> int:

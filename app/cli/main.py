@@ -29,16 +29,14 @@ EPILOG = (
     "folder that holds .obsidian/. Exit codes: 0 found, 1 nothing found, 2 error."
 )
 
-LASTING = ("chat", "index", "init", "mcp", "serve")
+LASTING = ("chat", "index", "setup", "mcp", "serve")
 """Commands that may last; what refers to itself is looked for while they do, see `app.cli.entry`."""
 COMMANDS = {
     "ask": "chat", "chat": "chat", "find": "find", "search": "search",
     "list": "lists",
     "cat": "notes", "edit": "notes", "new": "notes", "daily": "notes",
     "mv": "writes", "rm": "writes", "replace": "writes", "undo": "writes",
-    "index": "index", "init": "init", "install": "install", "mcp": "mcp", "model": "model",
-    "serve": "serve", "skill": "skill", "status": "status", "trust": "trust",
-    "completion": "completion",
+    "index": "index", "status": "status", "setup": "setup", "mcp": "mcp", "serve": "serve",
 }  # fmt: skip
 """The module of each command, in the order of the help."""
 REMOVED = {
@@ -46,7 +44,8 @@ REMOVED = {
     "recent": "list recent", "orphans": "list orphans", "related": "list --related NOTE",
     "tags": "list tags", "properties": "list properties",
     "why": "find --why NOTE QUERY", "pack": "find QUERY --max-tokens N", "open": "edit --obsidian NOTE",
-    "log": "undo --list",
+    "log": "undo --list", "init": "setup", "install": "setup install CLIENT", "trust": "setup trust",
+    "skill": "setup skill", "completion": "setup completion SHELL", "model": "setup model",
     "note": "cat, edit, new, mv, rm, undo or status NOTE",
 }  # fmt: skip
 """Former commands, and what does their work."""
@@ -63,19 +62,28 @@ def make_command(name: str) -> Any:  # noqa: ANN401 - typer keeps the type of it
 def _make(name: str, _language: str) -> Any:  # noqa: ANN401 - as above
     """Make one command, once for each language; what only the others need is not imported.
 
-    A module of one command has a function of its name and the examples of its help; one of several has a
-    table of them. A command of operations has a class for its help as well.
+    A module has a table of its commands, each with the examples of its help; a command of operations has a
+    class for its help as well, and one with commands below it a table of their modules.
     """
     if not name:
         return in_language(typer.main.get_command(app))
     if name not in COMMANDS:
         return None
     module = import_module(f"{__package__}.{COMMANDS[name]}")
-    several = getattr(module, "COMMANDS", None)
-    function, examples = several[name] if several else (getattr(module, name), module.EXAMPLES)
     alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
-    alone.command(name, cls=getattr(module, "Menu", None), epilog=examples)(options.spread(function))
+    function, examples = module.COMMANDS[name]
+    if below := getattr(module, "BELOW", None):
+        alone.callback(invoke_without_command=True, epilog=examples)(options.spread(function))
+        for inner, place in below.items():
+            _add(alone, inner, import_module(f"{__package__}.{place}"))
+    else:
+        _add(alone, name, module)
     return in_language(typer.main.get_command(alone))
+
+
+def _add(group: typer.Typer, name: str, module: Any) -> None:  # noqa: ANN401 - a module with `COMMANDS`
+    function, examples = module.COMMANDS[name]
+    group.command(name, cls=getattr(module, "Menu", None), epilog=examples)(options.spread(function))
 
 
 class _Commands(TyperGroup):

@@ -184,3 +184,7 @@ def _serve_http(
         token or made,
         lambda url: output.tell(Sentence("Serving {url}; Ctrl-C ends.", url=url)),
     )
+
+
+COMMANDS = {"mcp": (mcp, EXAMPLES)}
+"""The commands by name, each with the examples of its help."""

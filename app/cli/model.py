@@ -1,10 +1,9 @@
-"""``model``: which embedding models there are, get one, and use it."""
+"""``setup model``: which embedding models there are; get one, and use it."""
 
 import os
 import sys
-import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,11 +12,9 @@ import typer
 from app.bootstrap import configured, open_configured
 from app.cli import options, output
 from app.cli.build import build_vectors
-from app.cli.options import MenuCommand
 from app.cli.progress import progress_bar
-from app.cli.start import YES
 from app.config.paths import is_remote, model_folder
-from app.errors import BadRequestError, ConfigError, VaultError
+from app.errors import ConfigError, VaultError
 from app.sentences import Sentence, Worded, said
 
 if TYPE_CHECKING:
@@ -27,92 +24,79 @@ if TYPE_CHECKING:
     from app.search.searcher import Searcher
 
 EXAMPLES = (
-    "NAME is one of the list, any other on the hub (OWNER/NAME), or a folder on this machine. 'get' "
-    "downloads, from the hub or from where HF_ENDPOINT leads; no note is ever sent there. A model behind a "
-    "server (ollama:bge-m3, openai:text-embedding-3-small) is sent your notes once you use it.\n\n"
+    "Without NAME it lists good models, and which are here. NAME is one of them, any other on the hub "
+    "(OWNER/NAME), or a folder on this machine. It is downloaded from the hub, or from where HF_ENDPOINT "
+    "leads; no note is ever sent there. A model behind a server (ollama:bge-m3, "
+    "openai:text-embedding-3-small) is sent your notes once it is set.\n\n"
     "Examples:\n\n\b\n"
-    "  vault-assistant model list\n"
-    "  vault-assistant model get ibm-granite/granite-embedding-97m-multilingual-r2\n"
-    "  vault-assistant model use intfloat/multilingual-e5-small --vault ~/Notes"
+    "  vault-assistant setup model\n"
+    "  vault-assistant setup model intfloat/multilingual-e5-small --vault ~/Notes\n"
+    "  vault-assistant setup model ibm-granite/granite-embedding-97m-multilingual-r2 --download"
 )
 OFFERED = "offered-model.json"
 """In the state folder: what a person did not want."""
-SPEED_TEXT = "The rover is refuelled every second Tuesday, before the gardeners come for the hydrogen. " * 9
-SPEED_TEXTS = 8
-SPEEDS = "speeds.json"
-"""In the folder of what is made of models: passages a second by the name of a model, as measured here."""
-
-
-class Menu(MenuCommand):
-    """Lists what can be done with models in its help."""
-
-    def operations(self) -> Mapping[Any, object]:
-        """Return the operations."""
-        return OPERATIONS
 
 
 def model(
     call: options.Call,
-    operation: Annotated[str, typer.Argument(metavar="OPERATION", help="What to do; see Operations below.")],
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="A model.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="A model to get and use.")] = None,
+    download: Annotated[
+        bool, typer.Option("--download", help="Get it alone; it is used when it is set.")
+    ] = False,
     index: options.IndexOption = None,
 ) -> int:
-    """List embedding models; get one, use it."""
-    known = OPERATIONS.get(operation)
-    if known is None:
-        raise BadRequestError(
-            "there is no operation '{operation}'",
-            "there are: {operations}",
-            operation=operation,
-            operations=", ".join(OPERATIONS),
+    """List embedding models, or get one and use it."""
+    from app.config.settings import ENV_PREFIX, settings_of
+    from app.search.searcher import searcher_for
+
+    configuration = configured(call.config)
+    if name is None:
+        return _list(configuration.settings, as_json=call.as_json)
+    folder = model_folder(name)
+    # In a configuration file a relative path would mean another folder.
+    name = name if folder is None else str(folder.absolute())
+    variables = [each for each in os.environ if each.startswith(f"{ENV_PREFIX}INDEX")]
+    if variables and not download:
+        raise ConfigError(
+            "the variable {variables} names the indexes, and counts more than a file",
+            "take it away first",
+            variables=variables[0],
         )
-    return known(_Call(name, index, call))
+    # One that is missing or broken is refused before anything is changed.
+    embedder = get_model(name, configuration.settings)
+    told = Sentence(
+        "{name} is on this machine: {numbers} numbers a vector.", name=name, numbers=embedder.dimension
+    )
+    data: dict[str, Any] = {"name": name, "dimension": embedder.dimension}
+    if download:
+        return _show(call.as_json, data, [told])
+    file = set_model(name, call.vault, index, configuration)
+    searcher = searcher_for(open_configured(call.vault, settings_of(file)), index)
+    searcher.update()
+    built = build_vectors(searcher)
+    told = Sentence(
+        "The index '{index}' is searched by {model}: {count} passages embedded.",
+        index=searcher.name,
+        model=name,
+        count=built.embedded,
+    )
+    return _show(call.as_json, {**data, "file": str(file.path), "embedded": built.embedded}, [told])
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
-    """What was typed."""
-
-    given: str | None
-    index: str | None
-    told: options.Call
-
-    @property
-    def name(self) -> str:
-        """The model that was named; raises BadRequestError where none was."""
-        if not self.given:
-            raise BadRequestError("no model is named", "vault-assistant model list names some")
-        folder = model_folder(self.given)
-        # In a configuration file a relative path would mean another folder.
-        return self.given if folder is None else str(folder.absolute())
-
-    def settings(self) -> "Configuration":
-        """Read the configuration."""
-        return configured(self.told.config)
-
-    def show(self, data: object, lines: Sequence[str]) -> int:
-        """Print what was found, for programs or for people."""
-        if self.told.as_json:
-            output.show_json(data)
-        else:
-            language = output.screen().language
-            output.show(
-                "\n".join(
-                    output.wrapped(line.said(language) if isinstance(line, Worded) else line)
-                    for line in lines
-                )
-            )
-        return output.FOUND
+def _show(as_json: bool, data: object, lines: Sequence[str]) -> int:
+    """Print what was found, for programs or for people."""
+    if as_json:
+        output.show_json(data)
+    for line in () if as_json else lines:
+        output.show(line if isinstance(line, Worded) else output.wrapped(line))
+    return output.FOUND
 
 
-def list_models(call: _Call) -> int:
+def _list(settings: "Settings", *, as_json: bool) -> int:
     """List good models, and which of them are on this machine."""
     from app.config.settings import BUNDLED_MODEL
     from app.search.embedding.hub import CATALOGUE, MTEB
-    from app.search.private import read_record
 
-    settings = call.settings().settings
-    speeds = read_record(_models(settings) / SPEEDS) or {}
     used = {
         definition.embedding_model
         for indexes in (settings.index, *(entry.index for entry in settings.vaults.values() if entry.index))
@@ -120,47 +104,39 @@ def list_models(call: _Call) -> int:
     }
     rows, lines = list[dict[str, Any]](), list[str]()
     for known in CATALOGUE:
-        here, speed = _is_here(known.name), speeds.get(known.name)
-        rows.append({**asdict(known), "here": here, "used": known.name in used, "passages_a_second": speed})
-        finds = Sentence(
-            "knows {knows}, finds {figure:.1f} % ({source})",
-            knows=Sentence(known.knows),
-            figure=known.retrieval or 0.0,
-            source=Sentence(known.source),
-        )
-        effort = Sentence(
-            "{times:.1f} times the work of {model}",
+        here, is_used = _is_here(known.name), known.name in used
+        rows.append({**asdict(known), "here": here, "used": is_used})
+        knows: Sentence = Sentence("knows {knows}", knows=Sentence(known.knows))
+        if known.retrieval:
+            knows = Sentence(
+                "knows {knows}, finds {figure:.1f} % ({source})",
+                knows=Sentence(known.knows),
+                figure=known.retrieval,
+                source=Sentence(known.source),
+            )
+        needs = Sentence(
+            "  {size}, {megabytes} MB of memory, {times:.1f} times the work of {model}, {licence}",
+            size=Sentence("comes along")
+            if known.name == BUNDLED_MODEL
+            else Sentence("at most {megabytes} MB to download", megabytes=known.megabytes),
+            megabytes=known.megabytes,
             times=known.computing / CATALOGUE[0].computing,
             model=BUNDLED_MODEL,
-        )
-        work = Sentence("{speed:.0f} passages a second here", speed=speed) if speed else effort
-        size = (
-            Sentence("comes along")
-            if known.name == BUNDLED_MODEL
-            else Sentence("at most {megabytes} MB to download", megabytes=known.megabytes)
-        )
-        needs = Sentence(
-            "  {size}, {megabytes} MB of memory, {work}, {licence}",
-            size=size,
-            megabytes=known.megabytes,
-            work=work,
             licence=known.licence,
         )
-        knows = finds if known.retrieval else Sentence("knows {knows}", knows=Sentence(known.knows))
         lines += [
-            _marked(known.name, here=here, used=known.name in used),
+            _marked(known.name, here=here, used=is_used),
             Sentence("  {knows}", knows=knows),
             needs,
         ]
     listed = {known.name for known in CATALOGUE}
     for other in sorted(name for name in used if name and name not in listed):
-        here, speed = _is_here(other), speeds.get(other)
-        rows.append({"name": other, "here": here, "used": True, "passages_a_second": speed})
-        lines.append(_marked(other, here=here, used=True))
+        rows.append({"name": other, "here": _is_here(other), "used": True})
+        lines.append(_marked(other, here=rows[-1]["here"], used=True))
     lines.append(
-        Sentence("Figures: {source}. Get one: vault-assistant model get NAME", source=Sentence(MTEB))
+        Sentence("Figures: {source}. Use one: vault-assistant setup model NAME", source=Sentence(MTEB))
     )
-    return call.show(rows, lines)
+    return _show(as_json, rows, lines)
 
 
 def _marked(name: str, *, here: bool, used: bool) -> str:
@@ -168,11 +144,12 @@ def _marked(name: str, *, here: bool, used: bool) -> str:
     return Sentence("{name} ({marks})", name=name, marks=marks) if marks else name
 
 
-def get_model(call: _Call) -> int:
-    """Download a model, check it, and make what it answers quickly by."""
+def get_model(name: str, settings: "Settings") -> "Embedder":
+    """Download a model that is not here, check it, and make what it answers quickly by."""
     from app.search.embedding.hub import fetch, hub_host, look_up
+    from app.search.embedding.loading import embedder_of
 
-    name, settings = call.name, call.settings().settings
+    language = output.screen().language
     if model_folder(name) is None and not _is_here(name):
         offer = look_up(name)
         output.tell(
@@ -186,71 +163,42 @@ def get_model(call: _Call) -> int:
                 host=hub_host(),
             )
         )
-        with progress_bar(_here("Downloading")) as progress:
+        with progress_bar(said("Downloading", language)) as progress:
             fetch(offer, progress)
         output.tell(Sentence("Every file is what the hub says it is."))
-    with progress_bar(_here("Making its fast form")):
-        embedder = _load(name, settings)
-    rate = _speed(name, embedder, settings)
-    data = {"name": name, "dimension": embedder.dimension, "passages_a_second": rate}
-    told = Sentence(
-        "{name} is on this machine: {numbers} numbers a vector, {rate:.0f} passages a second.",
-        name=name,
-        numbers=embedder.dimension,
-        rate=rate,
-    )
-    return call.show(data, [told, Sentence("Use it: vault-assistant model use {name}", name=name)])
+    with progress_bar(said("Making its fast form", language)):
+        return embedder_of(name, cache=settings.cache_folder / "models", settings=settings)
 
 
-def _here(label: str) -> str:
-    """Return what a progress bar is called, in the language of the screen."""
-    return said(label, output.screen().language)
+def set_model(
+    name: str, vault: str | None, index: str | None, configuration: "Configuration"
+) -> "ConfigFile":
+    """Write a model into the configuration file that holds, for an index, and say where.
 
-
-def use_model(call: _Call) -> int:
-    """Set a model for an index, and build its vectors while the old ones answer."""
-    from app.config.settings import ENV_PREFIX, settings_of
+    Raises:
+        BadRequestError: no index of that name is configured.
+    """
+    from app.config.change import change_config
+    from app.config.folders import is_same
     from app.search.searcher import searcher_for
 
-    if variables := [name for name in os.environ if name.startswith(f"{ENV_PREFIX}INDEX")]:
-        raise ConfigError(
-            "the variable {variables} names the indexes, and counts more than a file",
-            "take it away first",
-            variables=variables[0],
-        )
-    # One that is missing or broken is refused before anything is changed.
-    configuration = call.settings()
-    _load(call.name, configuration.settings)
-    file = _set_model(call, configuration)
-    searcher = searcher_for(open_configured(call.told.vault, settings_of(file)), call.index)
-    searcher.update()
-    built = build_vectors(searcher)
-    lines = [
+    settings = configuration.settings
+    opened = open_configured(vault, settings)
+    entries = settings.vaults.items()
+    named = [key for key, entry in entries if entry.index is not None and is_same(entry.path, opened.root)]
+    own = ("vaults", named[0], "index") if named else ("index",)
+    keys = (*own, "indexes", searcher_for(opened, index).name, "embedding_model")
+    file = change_config(configuration.file, keys, name)
+    output.tell(
         Sentence(
-            "The index '{index}' is searched by {model}: {count} passages embedded.",
-            index=searcher.name,
-            model=call.name,
-            count=built.embedded,
+            "'{file}': {setting} is '{name}', for every vault without indexes of its own."
+            if keys[0] == "index"
+            else "'{file}': {setting} is '{name}'.",
+            file=file.path,
+            setting=".".join(keys),
+            name=name,
         )
-    ]
-    return call.show({"name": call.name, "file": str(file.path), "embedded": built.embedded}, lines)
-
-
-def _set_model(call: _Call, configuration: "Configuration") -> "ConfigFile":
-    """Write a model into the configuration file that holds, and say where."""
-    from app.config.change import change_config
-
-    keys = _keys(call, configuration.settings)
-    file = change_config(configuration.file, keys, call.name)
-    told = Sentence(
-        "'{file}': {setting} is '{name}', for every vault without indexes of its own."
-        if keys[0] == "index"
-        else "'{file}': {setting} is '{name}'.",
-        file=file.path,
-        setting=".".join(keys),
-        name=call.name,
     )
-    output.tell(told)
     return file
 
 
@@ -266,12 +214,13 @@ def offer_model(searcher: "Searcher", config: Path | None) -> bool:
     Returns:
         Whether another model is set now.
     """
+    from app.cli.setup import YES
     from app.search.embedding.hub import CATALOGUE, SMALL, hub_host
     from app.search.private import private_folder, read_record, write_record
 
     view = searcher.view()
-    said = searcher.vault.settings.state_folder / OFFERED
-    if searcher.vectors is None or not output.is_interactive() or read_record(said):
+    record = searcher.vault.settings.state_folder / OFFERED
+    if searcher.vectors is None or not output.is_interactive() or read_record(record):
         return False
     try:
         hint = searcher.vectors.hint(view.snapshot) if not searcher.vectors.share(view.snapshot) else None
@@ -291,45 +240,17 @@ def offer_model(searcher: "Searcher", config: Path | None) -> bool:
     )
     output.tell(question, end="")
     if sys.stdin.readline().strip().casefold() not in YES:
-        private_folder(said.parent)
-        write_record(said, SMALL)
+        private_folder(record.parent)
+        write_record(record, SMALL)
         return False
-    call = _Call(SMALL, searcher.name, options.Call(str(searcher.vault.root), config))
     try:
-        get_model(call)
-        _set_model(call, call.settings())
+        configuration = configured(config)
+        get_model(SMALL, configuration.settings)
+        set_model(SMALL, str(searcher.vault.root), searcher.name, configuration)
     except VaultError as error:
         output.tell(Sentence("It cannot be got now: {reason}", reason=str(error)))
         return False
     return True
-
-
-OPERATIONS: dict[str, Callable[[_Call], int]] = {
-    "list": list_models,
-    "get": get_model,
-    "use": use_model,
-}
-
-
-def _keys(call: _Call, settings: "Settings") -> tuple[str, ...]:
-    """Return where the model of the index that is meant stands in a configuration file.
-
-    Raises:
-        BadRequestError: no index of that name is configured.
-    """
-    from app.config.folders import is_same
-    from app.search.searcher import searcher_for
-
-    opened = open_configured(call.told.vault, settings)
-    index = searcher_for(opened, call.index)
-    entries = settings.vaults.items()
-    named = [name for name, entry in entries if entry.index is not None and is_same(entry.path, opened.root)]
-    own = ("vaults", named[0], "index") if named else ("index",)
-    return (*own, "indexes", index.name, "embedding_model")
-
-
-def _models(settings: "Settings") -> Path:
-    return settings.cache_folder / "models"
 
 
 def _is_here(name: str) -> bool:
@@ -342,21 +263,5 @@ def _is_here(name: str) -> bool:
         return False
 
 
-def _load(name: str, settings: "Settings") -> "Embedder":
-    from app.search.embedding.loading import embedder_of
-
-    return embedder_of(name, cache=_models(settings), settings=settings)
-
-
-def _speed(name: str, embedder: "Embedder", settings: "Settings") -> float:
-    """Measure how many passages of some two hundred pieces a model reads in a second here, and keep it."""
-    from app.search.private import private_folder, read_record, write_record
-
-    embedder.encode([SPEED_TEXT])
-    begun = time.perf_counter()
-    embedder.encode([SPEED_TEXT] * SPEED_TEXTS)
-    rate = round(SPEED_TEXTS / max(time.perf_counter() - begun, 1e-9), 1)
-    file = _models(settings) / SPEEDS
-    private_folder(file.parent)
-    write_record(file, {**(read_record(file) or {}), name: rate})
-    return rate
+COMMANDS = {"model": (model, EXAMPLES)}
+"""The commands by name, each with the examples of its help."""

@@ -43,14 +43,8 @@ MOST = 30
 """Results that are asked for."""
 WIDE = 100
 """From so many columns on the preview stands beside the list, and else below it."""
-LIST_SHARE, LEAST_ROWS = 3, 3
-"""Below each other, the list has a third of the screen."""
-NUMBER = 5
-"""Columns of a line's number in the preview."""
-BEFORE = 2
-"""Lines of the preview before the first that was found."""
-PAGE = 10
-KEPT_NOTES = 32
+NUMBER, BEFORE, PAGE = 5, 2, 10
+"""Of the preview: columns of a line's number, lines before the first that was found, lines of a page."""
 ESCAPE_SECONDS = 0.05
 """How long Escape may be the beginning of another key."""
 STYLE = Style.from_dict(
@@ -88,7 +82,7 @@ class Picker:
     def __post_init__(self) -> None:
         self._alone = threading.Lock()
         self._task: asyncio.Task[None] | None = None
-        self._read = lru_cache(maxsize=KEPT_NOTES)(self._lines_of)
+        self._read = lru_cache(maxsize=32)(self._lines_of)
         self._box = Buffer(multiline=False, on_text_changed=lambda _: self._ask())
 
     def run(self, output: Output, *, has_colours: bool) -> str | None:
@@ -114,8 +108,6 @@ class Picker:
             self.searcher.watch()
         return self._app.run(pre_run=self._ask)
 
-    # What a person does
-
     def _keys(self) -> KeyBindings:
         keys = KeyBindings()
         for names, does in (
@@ -133,8 +125,7 @@ class Picker:
         return keys
 
     def _move(self, by: int) -> None:
-        self.at = max(0, min(self.at + by, len(self.found.results) - 1))
-        self.scrolled = 0
+        self.at, self.scrolled = max(0, min(self.at + by, len(self.found.results) - 1)), 0
 
     def _scroll(self, by: int) -> None:
         self.scrolled += by
@@ -146,8 +137,6 @@ class Picker:
     def _choose(self) -> None:
         if self.found.results:
             self._app.exit(result=self.found.results[self.at].path)
-
-    # What is looked for
 
     def _ask(self) -> None:
         """Search for what stands in the box, in the place of what was searched before."""
@@ -183,8 +172,6 @@ class Picker:
         said = tuple(in_line(notice.said(self.language)) for notice in results.notices) if text else ()
         return Found(text, tuple(best.values()), said)
 
-    # What is shown
-
     def _layout(self) -> HSplit:
         def window(shown: Callable[[], StyleAndTextTuples], **size: Any) -> Window:  # noqa: ANN401 - as the library's
             return Window(FormattedTextControl(shown), **size)
@@ -214,11 +201,11 @@ class Picker:
     @property
     def _sizes(self) -> tuple[Size, Size]:
         """How large the list and the preview are, which stand beside or below each other."""
-        rows, columns = max(self._size.rows - 4, LEAST_ROWS), self._size.columns
+        rows, columns = max(self._size.rows - 4, 3), self._size.columns
         if columns >= WIDE:
             side = columns * 2 // 5
             return Size(rows, side), Size(rows, columns - side - 3)
-        above = max(rows // LIST_SHARE, LEAST_ROWS)
+        above = max(rows // 3, 3)
         return Size(above, columns), Size(rows - above - 1, columns)
 
     def _said(self, kind: StartKind) -> str:
@@ -226,11 +213,9 @@ class Picker:
 
     def _state(self) -> StyleAndTextTuples:
         found = self.found
-        if not found.text and not self._box.text.strip():
-            how = self._said(StartKind.LATEST)
-        else:
-            how = self._said(StartKind.BY_MEANING if self.is_deep else StartKind.BY_WORDS)
-        parts = [how]
+        is_latest = not found.text and not self._box.text.strip()
+        how = StartKind.BY_MEANING if self.is_deep else StartKind.BY_WORDS
+        parts = [self._said(StartKind.LATEST if is_latest else how)]
         if self.is_searching:
             parts.append(self._said(StartKind.SEARCHING))
         elif found.results:

@@ -64,3 +64,7 @@ def _opened(*, browse: bool) -> Callable[[str], None]:
         told.append(url)
 
     return tell
+
+
+COMMANDS = {"serve": (serve, EXAMPLES)}
+"""The commands by name, each with the examples of its help."""

@@ -1,4 +1,4 @@
-"""``skill``: how agents that have a shell search and read the vault, written into a file that they read."""
+"""``setup skill``: how agents with a shell search and read the vault, written where they read it."""
 
 import os
 import re
@@ -18,9 +18,9 @@ EXAMPLES = (
     "On a terminal the change is shown and asked about; into a pipe the text is printed and nothing is "
     "written. Run it again to refresh the file: only the part between its two marks changes.\n\n"
     "Examples:\n\n\b\n"
-    "  vault-assistant skill --vault ~/Notes\n"
-    "  vault-assistant skill --vault ~/Notes --to ~/.claude/skills/notes --yes\n"
-    "  vault-assistant skill --vault ~/Notes --agents AGENTS.md --remove"
+    "  vault-assistant setup skill --vault ~/Notes\n"
+    "  vault-assistant setup skill --vault ~/Notes --to ~/.claude/skills/notes --yes\n"
+    "  vault-assistant setup skill --vault ~/Notes --agents AGENTS.md --remove"
 )
 FRONT = """\
 ---
@@ -135,3 +135,7 @@ def with_section(path: Path, data: bytes, name: str, section: str) -> bytes:
         )
     gap = newline * (2 - text.endswith("\n")) if own and text and not text.endswith(newline * 2) else ""
     return (text + gap + own).encode()
+
+
+COMMANDS = {"skill": (skill, EXAMPLES)}
+"""The commands by name, each with the examples of its help."""

@@ -3,18 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import date
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from app import NAME
 from app.cli import options, output
-from app.cli.background import running
 from app.cli.trust import WRITES
 from app.config.settings import Settings
 from app.errors import NoteNotFoundError, NoteUnreadableError, VaultError
-from app.notices import Notice, StartKind, WorkKind
+from app.notices import Notice, StartKind
 from app.sentences import Language, Sentence, reason_of, said
 from app.vault.paths import normalize_path
 
@@ -130,9 +128,7 @@ def status(
     opened = open_configured(call.vault, configuration.settings)
     found = searcher_for(opened, index).status()
     if path is None:
-        background = running(Path(found.folder))
         data = _vault_data(opened, found, configuration)
-        data["background"] = asdict(background) if background is not None else None
     else:
         known = set(searcher_for(opened, index).view().lexical.paths())
         data = _note_data(opened, found, _resolve(opened, found, output.note_named(opened, path)), known)
@@ -145,7 +141,7 @@ def status(
         output.show(output.wrapped("\n".join(_status_lines(data, output.screen().language))))
         if path is None:
             told(opened)
-            if not found.notes and found.pending and data["background"] is None:
+            if not found.notes and found.pending:
                 output.tell_notice(Notice(StartKind.NO_INDEX, command=f"{NAME} index"))
     return output.FOUND
 
@@ -234,17 +230,6 @@ def _status_lines(data: dict[str, Any], language: Language) -> list[str]:
             if len(value) > SHOWN:
                 more = Sentence("… and {more} more; --json shows all", more=len(value) - SHOWN)
                 lines.append(f"  {more.said(language)}")
-        elif name == "background" and value:
-            # A record says in English what is done.
-            kind = next((each for each in WorkKind if each.english == value["label"]), None)
-            doing = value["label"] if kind is None else Notice(kind)
-            begun = Sentence(
-                "{label} {done} of {total}, process {pid}, log {log}"
-                if value["label"]
-                else "process {pid}, log {log}",
-                **{**value, "label": doing},
-            )
-            lines.append(label + begun.said(language))
         elif isinstance(value, dict):
             lines += [label + (value["file"] or said("none", language)), f"  {said(value['why'], language)}"]
             if (ignored := value["ignored"]) is not None:
@@ -321,3 +306,7 @@ def _dates(properties: Mapping[str, Any], named: date | None) -> dict[str, str |
 
 def _iso(day: date | None) -> str | None:
     return day.isoformat() if day else None
+
+
+COMMANDS = {"status": (status, EXAMPLES)}
+"""The commands by name, each with the examples of its help."""

@@ -1,4 +1,4 @@
-"""``trust``: what the configuration of a folder would change, in plain words, and a person's yes to it."""
+"""``setup trust``: what the configuration of a folder would change, and a person's yes to it."""
 
 import json
 import os
@@ -64,12 +64,12 @@ WRITES = {
 
 EXAMPLES = (
     "A config.json in the folder a command starts in is ignored until you trust it, and again when it "
-    "changes. 'mcp' and 'install' never take it.\n\n"
+    "changes. 'mcp' and 'setup install' never take it.\n\n"
     "Examples:\n\n\b\n"
-    "  vault-assistant trust\n"
-    "  vault-assistant trust ~/code/garden --yes\n"
-    "  vault-assistant trust --list\n"
-    "  vault-assistant trust ~/code/garden --revoke"
+    "  vault-assistant setup trust\n"
+    "  vault-assistant setup trust ~/code/garden --yes\n"
+    "  vault-assistant setup trust --list\n"
+    "  vault-assistant setup trust ~/code/garden --revoke"
 )
 LONGEST = 300
 """Most characters of a value that are shown."""
@@ -216,14 +216,16 @@ def _accept(folder: Path, yes: bool, as_json: bool) -> int:
             )
         )
     if standing == "trusted":
-        output.tell(Sentence("It is trusted already; 'vault-assistant trust --revoke' takes that back."))
+        output.tell(
+            Sentence("It is trusted already; 'vault-assistant setup trust --revoke' takes that back.")
+        )
         return output.FOUND
     if not (yes or _is_accepted(path)):
         output.tell(Sentence("Not trusted: nothing has changed."))
         return output.NOTHING
     # What was read and shown; what the file holds by now may be something else.
     remember(path.parent, accepted)
-    output.tell(Sentence("Trusted until it changes; 'vault-assistant trust --revoke' takes that back."))
+    output.tell(Sentence("Trusted until it changes; 'vault-assistant setup trust --revoke' takes that back."))
     return output.FOUND
 
 
@@ -356,3 +358,7 @@ def _revoke(folder: Path) -> int:
         return output.NOTHING
     output.tell(Sentence("The config.json in '{folder}' is trusted no more.", folder=showing(str(folder))))
     return output.FOUND
+
+
+COMMANDS = {"trust": (trust, EXAMPLES)}
+"""The commands by name, each with the examples of its help."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -48,9 +48,6 @@ REPLACE_EXAMPLES = (
     "  vault-assistant replace colour color --in projects --dry-run\n"
     "  vault-assistant replace --tag project/garden project/yard"
 )
-OF_TEXT = (CommandKind.NO_SUCH_TEXT, CommandKind.WILL_REPLACE, CommandKind.REPLACED)
-OF_TAG = (CommandKind.NO_SUCH_TAG, CommandKind.WILL_RETAG, CommandKind.RETAGGED)
-"""What is said where there is none, before the change, and after it."""
 
 
 def mv(
@@ -191,24 +188,21 @@ def replace(
         if tag
         else replace_text(opened, old, new, folder=inside, ignores_case=ignore_case)
     )
-    nothing, asked, done = OF_TAG if tag else OF_TEXT
     was, becomes = (change.named(text.removeprefix("#") if tag else text) for text in (old, new))
     if found is None:
-        output.tell(change.sentence(Notice(nothing, old=was)))
+        none = CommandKind.NO_SUCH_TAG if tag else CommandKind.NO_SUCH_TEXT
+        output.tell(change.sentence(Notice(none, old=was)))
         return output.NOTHING
     if dry_run:
         return _shown(found.plan)
-    facts: dict[str, Any] = {"old": was, "new": becomes, "count": len(found.plan.changes)}
-    facts |= {} if tag else {"times": found.times}
-    return change.make(
-        opened,
-        found.plan,
-        Notice(asked, **facts),
-        lambda _: Notice(done, **facts),
-        call,
-        new_trace_id(),
-        yes=yes,
-    )
+    count, times = len(found.plan.changes), found.times
+    if tag:
+        asked = Notice(CommandKind.WILL_RETAG, old=was, new=becomes, count=count)
+        done = Notice(CommandKind.RETAGGED, old=was, new=becomes, count=count)
+    else:
+        asked = Notice(CommandKind.WILL_REPLACE, old=was, new=becomes, times=times, count=count)
+        done = Notice(CommandKind.REPLACED, old=was, new=becomes, times=times, count=count)
+    return change.make(opened, found.plan, asked, lambda _: done, call, new_trace_id(), yes=yes)
 
 
 def _shown(plan: "Plan") -> int:

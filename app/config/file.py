@@ -134,7 +134,7 @@ def _objection(file: ConfigFile) -> str | None:
     if standing == "trusted":
         return None
     return Sentence(
-        "it changed since you trusted it; 'vault-assistant trust' shows what it would change, and asks"
+        "it changed since you trusted it; 'vault-assistant setup trust' shows what it would change, and asks"
         if standing == "changed"
-        else "you have not trusted it; 'vault-assistant trust' shows what it would change, and asks"
+        else "you have not trusted it; 'vault-assistant setup trust' shows what it would change, and asks"
     )

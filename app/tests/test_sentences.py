@@ -261,7 +261,7 @@ def is_command_alone(line: str) -> bool:
     if not line.startswith("  "):
         return False
     commands = all_commands()
-    own = {*commands, NAME, *OF_NO_LANGUAGE}
+    own = {*" ".join(commands).split(), NAME, *OF_NO_LANGUAGE}
     for command in commands.values():
         own |= {option for each in command.params for option in each.opts}
         own |= set(command.operations()) if isinstance(command, MenuCommand) else set()

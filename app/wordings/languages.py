@@ -24,13 +24,13 @@ class LanguageKind(Wording):
 
     READ_BY_GLOSSES = (
         "most notes are in {language}, which the model '{model}' reads by word-for-word glosses; a "
-        "multilingual one reads it as it is: vault-assistant model get {other}"
+        "multilingual one reads it as it is: vault-assistant setup model {other}"
     )
     LANGUAGE_UNKNOWN = (
         "most notes are in {language}, which the model '{model}' does not know; for 'deep', get one that "
-        "does: vault-assistant model get {other}"
+        "does: vault-assistant setup model {other}"
     )
     FOUND_BY_WORDS_ALONE = (
         "most notes are in {language}, which the model '{model}' does not know: what they say in other "
-        "words than the question was not found ('vault-assistant model list' names models that do)"
+        "words than the question was not found ('vault-assistant setup model' names models that do)"
     )

@@ -66,7 +66,7 @@ class NoticeKind(Wording):
     NO_RERANKER = "the reranker was not used: {reason}"
     READ_BY_WORDS = (
         "the embedding model does not know the question's language: words alone chose what is quoted; "
-        "'vault-assistant model list' names multilingual ones"
+        "'vault-assistant setup model' names multilingual ones"
     )
     NO_REASONS = "no reasons by the language model: {reason}"
     SEARCHED_WITHOUT = "nothing found holds {parts: and }; this is what was found without it"

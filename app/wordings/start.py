@@ -21,21 +21,9 @@ class StartKind(Wording):
 
     # The first run
     HOLDS_NOTES = "'{folder}' holds {notes} {notes:note|notes} that {notes:is|are} not indexed yet"
-    INDEX_NOW = (
-        "Index {notes} {notes:note|notes} now, by words? That takes {time}, once; no note is changed or "
-        "sent anywhere, and the index lies in your cache folder. [Y/n]"
-    )
-    SECONDS = "a few seconds"
-    ABOUT_SECONDS = "about {seconds} seconds"
-    ABOUT_MINUTES = "about {minutes} {minutes:minute|minutes}"
     NO_INDEX = "nothing is indexed yet: '{command}' does it, and so does the first search"
-    INDEXED = (
-        "{notes} {notes:note|notes} in {languages: and }, {links} {links:link|links}, {tags} {tags:tag|tags}"
-    )
-    TRY = "Try:"
     MEANING_NEEDS = "To find what was meant in other words too: {command}"
     PICKER_OPENS = "To pick a note as you type: {command}"
-    SETTLE = "To leave --vault out, from any folder, and to choose more: {command}"
 
     # Questions that lead to a configuration
     WHICH_VAULT = "Which vault?"
@@ -43,7 +31,6 @@ class StartKind(Wording):
     FOLDER_ANSWER = "The path of a folder with notes"
     NO_FOLDER = "'{given}' is no folder"
     WHICH_MODEL = "A language model for written answers, such as ollama:qwen3; leave it empty to stay offline"
-    WHICH_OPENS = "Enter in the picker opens a note in your editor (e) or in Obsidian (o) [{default}]"
     WILL_WRITE = "This goes into '{file}':"
     IS_THERE = "'{file}' is there already; its other settings stay"
     NOTHING_NEW = "'{file}' says this already"
@@ -52,6 +39,4 @@ class StartKind(Wording):
     WRITTEN = "Wrote '{file}'"
     NOT_WRITTEN = "Nothing was written"
     OTHER_HOLDS = "In this folder '{file}' holds instead: it is trusted here, or named"
-    WHICH_CLIENT = "Let another program search it too ({clients})? Its name, or nothing"
-    NO_CLIENT = "'{given}' is none of them"
-    TELL_AGENTS = "Agents can be told what it holds: {command}"
+    WHICH_CLIENT = "To let another program's agent search it too: {command}"

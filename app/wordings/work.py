@@ -9,8 +9,6 @@ class WorkKind(Wording):
     INDEXING = "Indexing"
     EMBEDDING = "Embedding"
     LOADING_MODEL = "Loading the model"
-    TIME_LEFT = "{time} left"
-    TIME_PASSED = "{time} so far"
     WORDS_MEANWHILE = (
         "Meanwhile, 'find' in another terminal searches what is indexed. Ctrl-C stops and keeps that"
     )
@@ -41,12 +39,6 @@ class WorkKind(Wording):
         "'vault-assistant index' goes on from there"
     )
     WATCHING = "Watching for changes; Ctrl-C ends"
-    BACKGROUND_BEGUN = (
-        "Process {pid} indexes in the background. 'vault-assistant status' says how far it is, 'kill {pid}' "
-        "stops it and keeps what is done. Its log: {log}"
-    )
-    BACKGROUND_RUNS = "Process {pid} brings the index up to date already. Its log: {log}"
-    BACKGROUND_OVER = "There was little to do, and it is done. The log: {log}"
 
     # What the page waits for before it searches by meaning
     MEANING_AFTER_INDEX = "search by meaning waits until the index is built"

@@ -114,7 +114,7 @@ def find_model(name: str) -> Path:
     except OSError as error:
         raise ModelError(
             "model '{name}' is not on this machine",
-            "name a folder that holds it{here}, or get it: vault-assistant model get {name}",
+            "name a folder that holds it{here}, or get it: vault-assistant setup model {name}",
             name=name,
             here=Sentence(", here './{name}'", name=name) if Path(name).is_dir() else "",
         ) from error
@@ -252,7 +252,7 @@ def _told(repository: str) -> Iterator[None]:
     except (errors.RepositoryNotFoundError, errors.HFValidationError) as error:
         raise ModelError(
             "{host} has no model '{repository}', or does not show it to you",
-            "write it as OWNER/NAME; vault-assistant model list names some",
+            "write it as OWNER/NAME; vault-assistant setup model names some",
             **facts,
         ) from error
     except Exception as error:

@@ -41,7 +41,8 @@ Run = Callable[..., Outcome]
 
 def all_commands() -> dict[str, Any]:
     """Make all commands, by name; by the empty one what holds them."""
-    return {name: make_command(name) for name in ("", *COMMANDS)}
+    made = {name: make_command(name) for name in ("", *COMMANDS)}
+    return made | {f"setup {name}": each for name, each in made["setup"].commands.items()}
 
 
 @pytest.fixture(autouse=True)

@@ -58,7 +58,7 @@ def values(done: Completed) -> list[str]:
 
 
 def test_each_kind_of_word_is_completed(complete: Complete, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert values(complete("s")) == ["search", "serve", "skill", "status"]
+    assert values(complete("s")) == ["search", "status", "setup", "serve"]
     assert values(complete("list", "ta")) == ["tags", "tasks"]
     assert values(complete("--version", "li")) == ["list"]
     assert values(complete("find", "by_t")) == ["by_tag"]
@@ -75,7 +75,7 @@ def test_each_kind_of_word_is_completed(complete: Complete, monkeypatch: pytest.
     assert sorted(values(complete("find", "--jso"))) == ["--json", "--jsonl"]
     assert values(complete("find", "--index", "")) == ["notes"]
     assert values(complete("list", "properties", "")) == ["a", "created", "tags"]
-    assert "intfloat/multilingual-e5-small" in values(complete("model", "get", "int"))
+    assert "intfloat/multilingual-e5-small" in values(complete("setup", "model", "int"))
     assert values(complete("mv", "ser")) == ["serre"]
     assert values(complete("daily", "y")) == ["yesterday"]
     assert values(complete("search", "--display", "")) == ["yaml", "json"]
@@ -147,12 +147,21 @@ def test_of_every_command_it_is_known_what_its_values_are(run: Run) -> None:
         kinds |= {f"{name} {each.name}={kind_of(context, each)}" for each in made.params}
         for each in made.params:
             assert each.param_type_name == "argument" or each.hidden or each.help, f"{name} {each.name}"
-    assert {"cat note=part", "links note=note", "mv to=text", "skill to=file", "find template=text"} <= kinds
+    assert {
+        "cat note=part",
+        "list links=note",
+        "mv to=text",
+        "setup skill to=file",
+        "find template=text",
+    } <= kinds
     known = {key.partition(" ")[2] or key for key in KINDS}
     held = {row.holds.lower() for row in PARAMETERS.values()}
     assert known <= held | {each.name for made in commands.values() for each in made.params}
-    assert run("completion", "bash").out == SCRIPTS["bash"]
-    assert run("completion", "tcsh").err == "error: unknown shell 'tcsh'\nhint: valid: bash, zsh, fish\n"
+    assert run("setup", "completion", "bash").out == SCRIPTS["bash"]
+    assert (
+        run("setup", "completion", "tcsh").err
+        == "error: unknown shell 'tcsh'\nhint: valid: bash, zsh, fish\n"
+    )
 
 
 @pytest.fixture
@@ -206,7 +215,7 @@ def test_bash_completes_by_its_script(
     [
         ("vault-assistant --lang fr cat note", ["notes of C#"]),
         ("vault-assistant cat 'notes of C##o", ["notes of C##One"]),
-        ("wksc tag ide", ["Idea", "Idea/of-mine"]),
+        ("wksc list --tag ide", ["Idea", "Idea/of-mine"]),
     ],
 )
 def test_fish_completes_at_its_own_prompt(
@@ -242,8 +251,8 @@ def test_zsh_completes_at_its_own_prompt(shell: dict[str, Any], tmp_path: Path) 
             # The line is given up.
             zsh.type("\x15")
         # What several begin with is put in first; then each is listed with what it is.
-        zsh.type("vault-assistant tag gar" + TAB)
-        zsh.wait_for("tag garden")
+        zsh.type("vault-assistant list --tag gar" + TAB)
+        zsh.wait_for("list --tag garden")
         zsh.type(TAB)
         shown = zsh.wait_for("garden/glass")
         assert "garden  1" in shown

@@ -45,13 +45,18 @@ def test_an_option_after_the_command_wins(run: Run, garden: str) -> None:
     assert run("--vault", "/nowhere", "status", "--vault", garden).code == 0
 
 
-def test_an_unknown_command_suggests_the_one_that_is_meant(run: Run) -> None:
-    failed = run("fnd")
-    assert failed.code == 2
-    assert (
-        failed.err
-        == "error: No such command 'fnd'. Did you mean 'find'?\nhint: see 'vault-assistant --help'\n"
-    )
+def test_words_that_name_no_command_are_searched_and_a_former_name_says_what_it_is_now(
+    run: Run, garden: str
+) -> None:
+    found = run("--vault", garden, "heating", "of", "the", "greenhouse", "--json").json
+    assert found["results"][0]["path"] == "projects/garden/Greenhouse.md"
+    assert run("links", "of", "greenhouse", "--notes", "--vault", garden).code == 0
+    for former, now in (
+        ("tags", "list tags"), ("tag garden --all", "list --tag TAG"), ("log --limit 3", "undo --list"),
+        ("install", "setup install CLIENT"), ("open x --print", "edit --obsidian NOTE"),
+    ):  # fmt: skip
+        refused = run(*former.split())
+        assert (refused.code, refused.err) == (2, f"error: '{former.split()[0]}' is now '{now}'\n")
 
 
 class TestWhichVault:
@@ -75,7 +80,7 @@ class TestWhichVault:
         assert self.used(run) == str(vaults["around"])
         (inside / "config.json").write_text(json.dumps({"vault": str(vaults["configured"])}))
         assert self.used(run) == str(vaults["around"])
-        assert run("trust", "--yes").code == 0
+        assert run("setup", "trust", "--yes").code == 0
         assert self.used(run) == str(vaults["configured"])
         monkeypatch.setenv("VAULT_ASSISTANT_VAULT", str(vaults["variable"]))
         assert self.used(run) == str(vaults["variable"])
@@ -97,7 +102,7 @@ class TestWhichVault:
         assert failed.code == 2
         assert failed.err.startswith("error: no vault named, and none around '")
         for way in (
-            "'vault-assistant init' asks",
+            "'vault-assistant setup' asks",
             "--vault",
             "VAULT_ASSISTANT_VAULT",
             "config.json",

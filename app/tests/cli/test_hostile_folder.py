@@ -65,7 +65,7 @@ def garden(own_environment: Path) -> Path:
 
 def ignored(clone: Path) -> str:
     return (
-        f"'{clone}/config.json' is ignored: you have not trusted it; 'vault-assistant trust' shows what it would "
+        f"'{clone}/config.json' is ignored: you have not trusted it; 'vault-assistant setup trust' shows what it would "
         "change, and asks\n"
     )
 
@@ -138,7 +138,7 @@ def test_a_command_with_a_vault_takes_nothing_from_the_folder(
         ("chat",),
         ("serve", "--no-browser", "--port", "0"),
         ("mcp",),
-        ("install", "cursor", "--dry-run"),
+        ("setup", "install", "cursor", "--dry-run"),
     ],
     ids=lambda command: command[0],
 )
@@ -170,7 +170,7 @@ def test_a_server_that_a_client_starts_in_the_folder_takes_nothing_from_it(
         values = json.loads((clone / "config.json").read_text())
         del values["cache_dir"], values["state_dir"]
         (clone / "config.json").write_text(json.dumps(values))
-        assert STATED in start(clone, "trust", "--yes").stdout
+        assert STATED in start(clone, "setup", "trust", "--yes").stdout
     calls = (HELLO, {"method": "notifications/initialized"}, CALL)
     server = subprocess.Popen(
         [*COMMAND, "mcp", "--vault", str(garden)],

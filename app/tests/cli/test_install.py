@@ -60,7 +60,7 @@ def test_projects_have_files_of_their_own(run: Run, garden: str, tmp_path: Path)
         "claude-code": ".mcp.json", "codex": ".codex/config.toml", "cursor": ".cursor/mcp.json",
         "vscode": ".vscode/mcp.json",
     }  # fmt: skip
-    failed = run("install", "claude-desktop", "--vault", garden, "--project", str(tmp_path))
+    failed = run("setup", "install", "claude-desktop", "--vault", garden, "--project", str(tmp_path))
     assert failed.code == 2
     assert failed.err.startswith("error: Claude Desktop has no configuration for one project")
 
@@ -128,7 +128,7 @@ def test_a_file_that_cannot_be_kept_as_it_is_is_left_alone_and_the_entry_shown(
 ) -> None:
     file = tmp_path / "mcp.json"
     file.write_text(text)
-    failed = run("install", "vscode", "--vault", garden, "--file", str(file), "--name", "v")
+    failed = run("setup", "install", "vscode", "--vault", garden, "--file", str(file), "--name", "v")
     assert failed.code == 2
     assert failed.err.startswith(f"error: '{file}' was not changed: ")
     assert failed.err.endswith("hint: add the entry by hand\n")
@@ -221,7 +221,7 @@ def test_a_toml_file_that_cannot_be_changed_is_left_alone_and_the_entry_shown(
 ) -> None:
     file = tmp_path / "config.toml"
     file.write_text(text)
-    failed = run("install", "codex", "--vault", garden, "--file", str(file), "--name", "v")
+    failed = run("setup", "install", "codex", "--vault", garden, "--file", str(file), "--name", "v")
     assert failed.code == 2
     assert failed.err.startswith(f"error: '{file}' was not changed: ")
     assert tomllib.loads(failed.out)["mcp_servers"]["v"]["args"] == ["mcp", "--vault", garden]
@@ -232,19 +232,23 @@ def test_codex_is_set_up_and_told_of_the_skill(run: Run, garden: str, tmp_path: 
     file = tmp_path / ".codex" / "config.toml"
     file.parent.mkdir()
     file.write_text(CODEX)
-    done = run("install", "codex", "--vault", garden, "--project", str(tmp_path), "--no-test", "--read-only")
+    done = run(
+        "setup", "install", "codex", "--vault", garden, "--project", str(tmp_path), "--no-test", "--read-only"
+    )
     assert done.code == 0
     assert file.read_text().startswith(CODEX.partition("[profiles")[0])
     ours = tomllib.loads(file.read_text())["mcp_servers"]["vault-assistant"]
     assert ours["args"] == ["mcp", "--vault", garden, "--read-only"]
     assert done.err.endswith(
-        f"It can be told what the vault holds: vault-assistant skill --vault {shlex.quote(garden)} --agents AGENTS.md\n"
+        f"It can be told what the vault holds: vault-assistant setup skill --vault {shlex.quote(garden)} --agents AGENTS.md\n"
     )
 
 
 def test_a_dry_run_shows_the_change_and_makes_none(run: Run, garden: str, tmp_path: Path) -> None:
     file = tmp_path / "a folder" / "mcp.json"
-    shown = run("install", "cursor", "--vault", garden, "--file", str(file), "--dry-run", "--read-only")
+    shown = run(
+        "setup", "install", "cursor", "--vault", garden, "--file", str(file), "--dry-run", "--read-only"
+    )
     assert shown.code == 0
     assert shown.out.startswith(f"--- {file}\n+++ {file}\n@@ -0,0 +1,")
     assert '+        "--read-only"\n' in shown.out
@@ -258,7 +262,7 @@ def test_what_was_there_is_backed_up_and_a_second_run_changes_nothing(
     file = tmp_path / "mcp.json"
     file.write_text('{"mcpServers": {"other": {"command": "x"}}}')
     file.chmod(0o600)
-    arguments = ["install", "cursor", "--vault", garden, "--file", str(file), "--no-test"]
+    arguments = ["setup", "install", "cursor", "--vault", garden, "--file", str(file), "--no-test"]
     first = run(*arguments)
     assert first.code == 0
     (backup,) = tmp_path.glob("mcp.json.*.bak")
@@ -312,7 +316,7 @@ def test_it_works_where_paths_hold_spaces_and_the_server_is_tried_first(
     (notes / "Note one.md").write_text("# One\n\nThe heating.\n")
     config = tmp_path / "the config.json"
     config.write_text('{"index": {"indexes": {"notes": {"embedding_model": null}}}}')
-    done = run("install", "claude-code", "--vault", str(notes), "--config", str(config))
+    done = run("setup", "install", "claude-code", "--vault", str(notes), "--config", str(config))
     assert done.code == 0, done.err
     file = own_environment / ".claude.json"
     entry = json.loads(file.read_text())["mcpServers"]["vault-assistant"]
@@ -329,7 +333,7 @@ def test_a_server_that_does_not_start_is_not_installed(run: Run, garden: str, ow
     bad = own_environment / ".config" / "vault-assistant" / "config.json"
     bad.parent.mkdir(parents=True)
     bad.write_text('{"chunk_chars": 1}')
-    failed = run("install", "cursor", "--vault", garden)
+    failed = run("setup", "install", "cursor", "--vault", garden)
     assert failed.code == 2
     assert "the server does not answer, so nothing was written: error: setting 'chunk_chars'" in failed.err
     assert not (own_environment / ".cursor").exists()
@@ -345,7 +349,9 @@ def test_wrong_arguments_are_refused_before_anything_is_written(run: Run, garden
         (["cursor", "--folder", "Nowhere"], "error: no folder 'Nowhere' in the vault"),
         (["cursor", "--vault", "/nowhere"], "error: no vault at '/nowhere'"),
     ):
-        failed = run("install", *arguments, *(["--vault", garden] if "--vault" not in arguments else []))
+        failed = run(
+            "setup", "install", *arguments, *(["--vault", garden] if "--vault" not in arguments else [])
+        )
         assert failed.code == 2
         assert failed.out == ""
         assert failed.err.startswith(message)

@@ -58,14 +58,14 @@ def model_of(path: Path) -> object:
 
 def test_the_list_says_what_is_here_and_in_use(run: Run, tiny_model: Path) -> None:
     configure({"index": {"indexes": {"notes": {"embedding_model": str(tiny_model)}}}})
-    rows = {row["name"]: row for row in run("model", "list", "--json").json}
+    rows = {row["name"]: row for row in run("setup", "model", "--json").json}
     assert rows["all-MiniLM-L6-v2"]["here"]
     assert not rows["all-MiniLM-L6-v2"]["used"]
     assert not rows["intfloat/multilingual-e5-small"]["here"]
     assert rows[str(tiny_model)] == {
-        "name": str(tiny_model), "here": True, "used": True, "passages_a_second": None
+        "name": str(tiny_model), "here": True, "used": True
     }  # fmt: skip
-    said = run("model", "list").out
+    said = run("setup", "model").out
     assert "ibm-granite/granite-embedding-97m-multilingual-r2\n  knows 52 languages well" in said
     assert f"{tiny_model} (here, in use)" in said
 
@@ -86,21 +86,18 @@ def test_a_model_is_got_used_and_answers(
     with serving(Hub({SMALL: served})) as hub:
         monkeypatch.setenv("HF_ENDPOINT", hub.url)
         monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "hub"))
-        before = run("model", "use", SMALL, "--vault", str(notes))
-        assert before.code == 2
-        assert f"get it: vault-assistant model get {SMALL}" in before.err
-        assert model_of(own_file()) == str(tiny_model)
-        got = run("model", "get", SMALL)
+        got = run("setup", "model", SMALL, "--download")
         assert got.code == 0, got.err
         assert f"{SMALL}: " in got.err
         assert "licence mit, from 127.0.0.1. Nothing of your notes is sent there." in got.err
-        assert f"{SMALL} is on this machine: 32 numbers a vector, " in got.out
+        assert f"{SMALL} is on this machine: 32 numbers a vector." in got.out
+        assert model_of(own_file()) == str(tiny_model)
         assert all("Hydrogen" not in path for _, path, _ in hub.asked)
     # From here on there is no hub.
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
-    again = run("model", "get", SMALL, "--json")
+    again = run("setup", "model", SMALL, "--download", "--json")
     assert (again.code, again.json["dimension"]) == (0, 32)
-    used = run("model", "use", SMALL, "--vault", str(notes), "--json")
+    used = run("setup", "model", SMALL, "--vault", str(notes), "--json")
     assert used.code == 0, used.err
     assert (used.json["file"], used.json["embedded"]) == (str(own_file()), 3)
     assert model_of(own_file()) == SMALL
@@ -108,14 +105,12 @@ def test_a_model_is_got_used_and_answers(
     status = run("status", "--vault", str(notes), "--json").json
     assert (status["embedding_model"], status["embedded"]) == (SMALL, 1.0)
     assert run("find", "deep", "hydrogen", "--vault", str(notes), "--json").json["results"]
-    speed = next(row for row in run("model", "list", "--json").json if row["name"] == SMALL)
-    assert speed["passages_a_second"] > 0
 
 
 @pytest.mark.slow
 def test_without_a_file_the_persons_own_is_made(run: Run, tiny_model: Path, notes: Path) -> None:
     assert not own_file().exists()
-    assert run("model", "use", str(tiny_model), "--vault", str(notes)).code == 0
+    assert run("setup", "model", str(tiny_model), "--vault", str(notes)).code == 0
     assert json.loads(own_file().read_text()) == {
         "index": {"indexes": {"notes": {"embedding_model": str(tiny_model)}}}
     }
@@ -125,7 +120,7 @@ def test_without_a_file_the_persons_own_is_made(run: Run, tiny_model: Path, note
 def test_a_vault_with_indexes_of_its_own_gets_it_there(run: Run, tiny_model: Path, notes: Path) -> None:
     own = {"indexes": {"words": {"embedding_model": None}}, "default": "words"}
     configure({"vaults": {"moon": {"path": str(notes), "index": own}}})
-    assert run("model", "use", str(tiny_model), "--vault", str(notes)).code == 0
+    assert run("setup", "model", str(tiny_model), "--vault", str(notes)).code == 0
     vault = json.loads(own_file().read_text())["vaults"]["moon"]
     assert vault["index"]["indexes"] == {"words": {"embedding_model": str(tiny_model)}}
 
@@ -137,7 +132,7 @@ def test_a_trusted_file_of_the_folder_stays_trusted(
     file.write_text('{"index": {"indexes": {"notes": {"embedding_model": null}}}}')
     trust(notes, read_config(file, "folder").accepted)
     monkeypatch.chdir(notes)
-    assert run("model", "use", str(tiny_model)).code == 0
+    assert run("setup", "model", str(tiny_model)).code == 0
     assert model_of(file) == str(tiny_model)
     assert standing_of(notes, read_config(file, "folder").accepted) == "trusted"
     assert not own_file().exists()
@@ -147,24 +142,16 @@ def test_a_variable_that_counts_more_is_named(
     run: Run, tiny_model: Path, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("VAULT_ASSISTANT_INDEX__INDEXES", '{"notes": {"embedding_model": null}}')
-    refused = run("model", "use", str(tiny_model), "--vault", str(notes))
+    refused = run("setup", "model", str(tiny_model), "--vault", str(notes))
     assert refused.code == 2
     assert "the variable VAULT_ASSISTANT_INDEX__INDEXES names the indexes" in refused.err
     assert not own_file().exists()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("model", "fetch"), "there is no operation 'fetch'"),
-        (("model", "get"), "no model is named"),
-        (("model", "get", "/no/such/folder"), "/no/such/folder"),
-    ],
-)
-def test_what_is_wrong_is_said_in_one_line(run: Run, arguments: tuple[str, ...], message: str) -> None:
-    said = run(*arguments)
+def test_what_is_wrong_is_said_in_one_line(run: Run) -> None:
+    said = run("setup", "model", "/no/such/folder", "--download")
     assert said.code == 2
-    assert message in said.err
+    assert "/no/such/folder" in said.err
 
 
 def on_a_terminal(answer: str, *arguments: str, environment: dict[str, str]) -> tuple[int, str]:
@@ -256,5 +243,5 @@ def test_a_relative_folder_is_written_whole(
 ) -> None:
     shutil.copytree(tiny_model, tmp_path / "mine")
     monkeypatch.chdir(tmp_path)
-    assert run("model", "use", "./mine", "--vault", str(notes)).code == 0
+    assert run("setup", "model", "./mine", "--vault", str(notes)).code == 0
     assert model_of(own_file()) == str(tmp_path / "mine")

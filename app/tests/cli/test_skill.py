@@ -21,7 +21,7 @@ def boat(tiny_vault: MakeVault) -> VaultClient:
 
 
 def test_the_commands_of_the_text_run(run: Run, boat: VaultClient) -> None:
-    text = run("skill", "--vault", str(boat.root)).out
+    text = run("setup", "skill", "--vault", str(boat.root)).out
     commands = [
         shlex.split(line, comments=True) for line in re.findall(r"^vault-assistant (.+)$", text, re.MULTILINE)
     ]
@@ -47,11 +47,14 @@ def test_a_skill_has_a_name_that_skills_may_have(vault: str, name: str) -> None:
 
 def test_a_vaults_name_is_data_without_markup(tiny_vault: MakeVault, run: Run) -> None:
     vault = tiny_vault({"A.md": "a"}, name="Boat <b>` # x")
-    assert run("skill", "--vault", str(vault.root)).out.count("## Notes of the vault `Boat b  x`\n") == 1
+    assert (
+        run("setup", "skill", "--vault", str(vault.root)).out.count("## Notes of the vault `Boat b  x`\n")
+        == 1
+    )
 
 
 def test_what_is_said_of_the_file_is_french_and_its_text_stays_english(run: Run, boat: VaultClient) -> None:
-    at = ("skill", "--vault", str(boat.root), "--agents", "AGENTS.md", "--yes", "--lang", "fr")
+    at = ("setup", "skill", "--vault", str(boat.root), "--agents", "AGENTS.md", "--yes", "--lang", "fr")
     file = Path("AGENTS.md").absolute()
     assert run(*at).err == f"« {file} » a été écrit.\n"
     assert "Search before you answer from these notes" in file.read_text()
@@ -59,7 +62,7 @@ def test_what_is_said_of_the_file_is_french_and_its_text_stays_english(run: Run,
 
 
 def test_a_file_is_written_refreshed_and_removed_in_its_own_part_alone(run: Run, boat: VaultClient) -> None:
-    at = ("skill", "--vault", str(boat.root), "--yes")
+    at = ("setup", "skill", "--vault", str(boat.root), "--yes")
     file = Path(".claude/skills/boat/SKILL.md").absolute()
     assert run(*at).err == f"Wrote '{file}'.\n"
     first = file.read_text()
@@ -83,9 +86,9 @@ def test_a_file_is_written_refreshed_and_removed_in_its_own_part_alone(run: Run,
 def test_a_section_of_a_file_for_agents(run: Run, boat: VaultClient, tiny_vault: MakeVault) -> None:
     file = Path("AGENTS.md")
     file.write_bytes(b"# Build\r\n\r\nRun make.")
-    assert run("skill", "--vault", str(boat.root), "--agents", "AGENTS.md", "--yes").code == 0
+    assert run("setup", "skill", "--vault", str(boat.root), "--agents", "AGENTS.md", "--yes").code == 0
     other = tiny_vault({"One.md": "x"}, name="Other")
-    assert run("skill", "--vault", str(other.root), "--agents", "AGENTS.md", "--yes").code == 0
+    assert run("setup", "skill", "--vault", str(other.root), "--agents", "AGENTS.md", "--yes").code == 0
     text = file.read_bytes().decode()
     assert text.startswith(
         "# Build\r\n\r\nRun make.\r\n\r\n<!-- vault-assistant:begin boat -->\r\n## Notes of"
@@ -111,20 +114,20 @@ def test_marks_that_are_no_pair_are_left_alone(marks: list[str]) -> None:
 def test_nothing_is_written_into_a_pipe_or_unasked_into_the_vault(
     run: Run, boat: VaultClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    printed = run("skill", "--vault", str(boat.root))
+    printed = run("setup", "skill", "--vault", str(boat.root))
     assert printed.code == 0
     assert printed.out.startswith("---\nname: boat\n")
     assert "begin boat" not in printed.out
-    assert run("skill", "--vault", str(boat.root), "--agents", "A.md").out.startswith(
+    assert run("setup", "skill", "--vault", str(boat.root), "--agents", "A.md").out.startswith(
         "## Notes of the vault `Boat`"
     )
     assert list(Path().iterdir()) == []
     monkeypatch.chdir(boat.root / "Work")
-    refused = run("skill", "--yes", "--vault", str(boat.root))
+    refused = run("setup", "skill", "--yes", "--vault", str(boat.root))
     assert refused.code == 2
     assert "lies in the vault, where nothing is written unasked" in refused.err
     assert not (boat.root / "Work/.claude").exists()
-    into = ("skill", "--yes", "--vault", str(boat.root), "--to", "Skill")
+    into = ("setup", "skill", "--yes", "--vault", str(boat.root), "--to", "Skill")
     assert run(*into).code == 0
     file = boat.root / "Work/Skill/SKILL.md"
     file.write_text(file.read_text().replace("Search before", "Never mind"))
@@ -140,7 +143,7 @@ def test_a_person_is_shown_the_change_and_asked(boat: VaultClient, tmp_path: Pat
     folder.mkdir()
     file = folder / "AGENTS.md"
     file.write_text("# Build\n")
-    arguments = ("skill", "--vault", str(boat.root), "--agents", "AGENTS.md")
+    arguments = ("setup", "skill", "--vault", str(boat.root), "--agents", "AGENTS.md")
     for answer, code in (("n", 1), ("y", 0)):
         assert file.read_text() == "# Build\n"
         with Session(*arguments, folder=folder, columns=200, environment={"LC_ALL": "C.UTF-8"}) as session:
@@ -154,6 +157,13 @@ def test_a_person_is_shown_the_change_and_asked(boat: VaultClient, tmp_path: Pat
 
 def test_the_program_is_offered_to_who_installs_it(run: Run, boat: VaultClient, tmp_path: Path) -> None:
     done = run(
-        "install", "claude-code", "--vault", str(boat.root), "--file", str(tmp_path / "c.json"), "--no-test"
+        "setup",
+        "install",
+        "claude-code",
+        "--vault",
+        str(boat.root),
+        "--file",
+        str(tmp_path / "c.json"),
+        "--no-test",
     )
-    assert f"vault-assistant skill --vault {boat.root}" in done.err
+    assert f"vault-assistant setup skill --vault {boat.root}" in done.err

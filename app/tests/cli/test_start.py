@@ -1,4 +1,4 @@
-"""The command alone where nothing is indexed yet, and ``init``, on a real terminal."""
+"""The command alone where nothing is indexed yet, and ``setup``, on a real terminal."""
 
 import json
 import stat
@@ -64,27 +64,12 @@ def test_obsidians_vaults_are_found_wherever_it_was_installed(home: Path) -> Non
         assert registered_vaults() == [home / "Notes", home / "Work"]
 
 
-def test_a_folder_of_notes_is_indexed_when_the_person_says_so(
-    home: Path, environment: dict[str, str]
-) -> None:
+def test_a_folder_of_notes_is_indexed_and_then_picked_from(home: Path, environment: dict[str, str]) -> None:
     with Session(folder=home / "Notes", environment=environment, columns=120) as session:
-        screen = session.wait_for("[Y/n]")
-        assert f"'{home / 'Notes'}' holds 1 note that is not indexed yet." in " ".join(screen.split("\n"))
-        session.type("n" + ENTER)
-        assert session.end() == 0
-    assert not list(home.glob(".cache/*/vaults/*/*/lexical/*.toc"))
-    with Session(folder=home / "Notes", environment=environment, columns=200) as session:
-        session.wait_for("[Y/n]")
-        session.type(ENTER)
-        assert session.end() == 0
-        screen = session.screen
-        assert "1 note in the index: 1 written, 0 deleted, " in screen
-        assert "1 note in English, 1 link, 1 tag." in screen
-        assert f"Try:\n  vault-assistant find 'Why the larch came late' --vault {home / 'Notes'}" in screen
-    with Session(folder=home / "Notes", environment=environment) as session:
         session.wait_for("changed last · 1 of 1")
         session.type(ESCAPE)
         assert session.end() == 1
+        assert f"'{home / 'Notes'}' holds 1 note that is not indexed yet." in " ".join(session.text.split())
 
 
 def test_where_there_are_no_notes_it_says_how_to_name_some(home: Path, environment: dict[str, str]) -> None:
@@ -92,7 +77,7 @@ def test_where_there_are_no_notes_it_says_how_to_name_some(home: Path, environme
     with Session(folder=home / "Empty", environment=environment, columns=200) as session:
         assert session.end() == 2
         assert "error: no vault named" in session.text
-        assert "'vault-assistant init' asks and sets one" in session.text
+        assert "'vault-assistant setup' asks and sets one" in session.text
 
 
 def test_errors_are_broken_between_words_and_not_beside_signs_of_french(
@@ -105,105 +90,65 @@ def test_errors_are_broken_between_words_and_not_beside_signs_of_french(
         ) as session:
             assert session.end() == 2
         lines = session.text.splitlines()
-        assert any(line.startswith("conseil : « vault-assistant init » pose la ") for line in lines)
+        assert any(line.startswith("conseil : « vault-assistant setup » pose la ") for line in lines)
         assert not any(line.endswith("«") or line.startswith(("»", ";", ":")) for line in lines)
         whole = " ".join(session.text.split())
         assert 'mettez "vault" dans « ' in whole
         assert whole.endswith("ou partez d'un dossier qui contient .obsidian/")
 
 
-class TestInit:
-    def test_a_configuration_is_made_by_answers(self, home: Path, environment: dict[str, str]) -> None:
-        file = home / ".config/vault-assistant/config.json"
-        (home / "elsewhere").mkdir()
-        with Session("init", folder=home / "elsewhere", environment=environment, columns=120) as session:
+def test_setup_asks_writes_indexes_and_searches(home: Path, environment: dict[str, str]) -> None:
+    file = home / ".config/vault-assistant/config.json"
+    (home / "elsewhere").mkdir()
+    with Session("setup", folder=home / "elsewhere", environment=environment, columns=120) as session:
+        screen = session.wait_for("[1]:")
+        assert f"  1. {home / 'Notes'}\n  2. {home / 'Work'}" in screen
+        session.type("7" + ENTER)
+        session.wait_for("'7' is no folder.")
+        session.type("2" + ENTER)
+        session.wait_for("[]:")
+        session.type("ollama:qwen3" + ENTER)
+        session.wait_for("Write it? [Y/n]")
+        assert not file.exists()
+        session.type(ENTER)
+        assert session.end() == 0
+        assert "1 note in the index: 1 written, 0 deleted, " in session.screen
+        assert "$ vault-assistant 'Why the larch came late'\nLarch" in session.screen
+        assert "vault-assistant setup install CLIENT" in session.screen
+    assert json.loads(file.read_text()) == {"vault": str(home / "Work"), "model": "ollama:qwen3"}
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_what_is_there_stays_unless_the_person_says_so(home: Path, environment: dict[str, str]) -> None:
+    file = home / ".config/vault-assistant/config.json"
+    file.parent.mkdir(parents=True)
+    before = {"writes": "refuse", "vault": str(home / "Work"), "picker_opens": "obsidian"}
+    file.write_text(json.dumps(before))
+    for answer, code, vault in (("", 1, "Work"), ("y", 0, "Notes")):
+        with Session("setup", folder=home, environment=environment, columns=120) as session:
             screen = session.wait_for("[1]:")
-            assert f"  1. {home / 'Notes'}\n  2. {home / 'Work'}" in screen
-            session.type("7" + ENTER)
-            session.wait_for("'7' is no folder.")
+            # What is set stands first.
+            assert f"  1. {home / 'Work'}" in screen
             session.type("2" + ENTER)
             session.wait_for("[]:")
-            session.type("ollama:qwen3" + ENTER)
-            session.wait_for("[e]:")
-            session.type("o" + ENTER)
-            session.wait_for("Write it? [Y/n]")
-            assert not file.exists()
             session.type(ENTER)
-            session.wait_for("now, by words?")
-            session.type(ENTER)
-            session.wait_for("or nothing:")
-            session.type(ENTER)
-            assert session.end() == 0
-        assert json.loads(file.read_text()) == {
-            "vault": str(home / "Work"), "picker_opens": "obsidian", "model": "ollama:qwen3",
-        }  # fmt: skip
-        assert stat.S_IMODE(file.stat().st_mode) == 0o600
-        with Session(folder=home / "elsewhere", environment=environment) as session:
-            session.wait_for("Enter open ")
-            session.type(ESCAPE)
-            session.end()
-
-    @pytest.mark.parametrize(
-        ("language", "asks", "refusal", "answer"),
-        [
-            ("C", "or nothing:", "'oui' is none of them.", "n"),
-            ("C", "or nothing:", "'oui' is none of them.", "None"),
-            ("fr_FR.UTF-8", "ou rien:", "« oui » n'en fait pas partie.", "Aucun"),
-        ],
-    )
-    def test_no_is_an_answer_to_another_program_and_a_wrong_name_is_asked_for_again(
-        self, language: str, asks: str, refusal: str, answer: str, home: Path, environment: dict[str, str]
-    ) -> None:
-        spoken = {**environment, "LC_ALL": language}
-        with Session("init", folder=home, environment=spoken, columns=120) as session:
-            session.wait_for("[1]")
-            # The vault, no model, the editor, to write, and not to index.
-            session.type(ENTER * 4 + "n" + ENTER)
-            session.wait_for(asks)
-            session.type("oui" + ENTER)
-            session.wait_for(refusal)
+            screen = session.wait_for("Write it? [y/N]")
+            assert "is there already; its other settings stay." in " ".join(screen.split("\n"))
             session.type(answer + ENTER)
-            assert session.end() == 0
-        written = (home / ".config/vault-assistant/config.json").read_text()
-        assert json.loads(written) == {"vault": str(home / "Notes")}
+            assert session.end() == code
+        assert json.loads(file.read_text()) == {**before, "vault": str(home / vault)}
 
-    def test_what_is_there_stays_unless_the_person_says_so(
-        self, home: Path, environment: dict[str, str]
-    ) -> None:
-        file = home / ".config/vault-assistant/config.json"
-        file.parent.mkdir(parents=True)
-        before = {"writes": "refuse", "vault": str(home / "Work"), "picker_opens": "obsidian"}
-        file.write_text(json.dumps(before))
-        for answer, code, vault in (("", 1, "Work"), ("y", 0, "Notes")):
-            with Session("init", folder=home, environment=environment, columns=120) as session:
-                screen = session.wait_for("[1]:")
-                # What is set stands first.
-                assert f"  1. {home / 'Work'}" in screen
-                session.type("2" + ENTER)
-                session.wait_for("[]:")
-                session.type(ENTER)
-                session.wait_for("[o]:")
-                session.type(ENTER)
-                screen = session.wait_for("Write it? [y/N]")
-                assert "is there already; its other settings stay." in " ".join(screen.split("\n"))
-                session.type(answer + ENTER)
-                if code == 0:
-                    session.wait_for("now, by words?")
-                    session.type("n" + ENTER)
-                    session.wait_for("or nothing:")
-                    session.type(ENTER)
-                assert session.end() == code
-            assert json.loads(file.read_text()) == {**before, "vault": str(home / vault)}
 
-    def test_an_end_of_answers_writes_nothing(self, home: Path, environment: dict[str, str]) -> None:
-        with Session("init", folder=home, environment=environment) as session:
-            session.wait_for("[1]:")
-            session.type(END)
-            assert session.end() == 130
-        assert not (home / ".config/vault-assistant").exists()
+def test_an_end_of_answers_writes_nothing(home: Path, environment: dict[str, str]) -> None:
+    with Session("setup", folder=home, environment=environment) as session:
+        session.wait_for("[1]:")
+        session.type(END)
+        assert session.end() == 130
+    assert not (home / ".config/vault-assistant").exists()
 
-    def test_where_nobody_answers_it_says_what_to_write(self, run: conftest.Run, home: Path) -> None:
-        refused = run("init")
-        assert refused.code == 2
-        assert refused.err.startswith("error: init asks, and nobody is there to answer\nhint: write {")
-        assert str(home / ".config/vault-assistant/config.json") in refused.err
+
+def test_where_nobody_answers_it_says_what_to_write(run: conftest.Run, home: Path) -> None:
+    refused = run("setup")
+    assert refused.code == 2
+    assert refused.err.startswith("error: setup asks, and nobody is there to answer\nhint: write {")
+    assert str(home / ".config/vault-assistant/config.json") in refused.err

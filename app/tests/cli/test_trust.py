@@ -35,7 +35,7 @@ def write(folder: Path, **values: object) -> None:
 def test_each_setting_is_shown_with_what_it_lets_happen_and_nothing_is_accepted_unasked(
     run: Run, project: Path
 ) -> None:
-    shown = run("trust")
+    shown = run("setup", "trust")
     assert shown.out.splitlines() == [
         f"'{project}/config.json' sets, for every command that starts in its folder:",
         f'  vault: "{project}/notes" (now none)',
@@ -47,7 +47,7 @@ def test_each_setting_is_shown_with_what_it_lets_happen_and_nothing_is_accepted_
         f'  cache_dir: "{project}/kept" (now none)',
         "      the index, which holds the words of your notes, is kept there",
     ]
-    assert "(maintenant rien)" in run("--lang", "fr", "trust").out
+    assert "(maintenant rien)" in run("--lang", "fr", "setup", "trust").out
     assert (shown.code, shown.err) == (
         2,
         f"error: '{project}/config.json' was not trusted: a yes counts only where a person types it, in a "
@@ -57,8 +57,8 @@ def test_each_setting_is_shown_with_what_it_lets_happen_and_nothing_is_accepted_
 
 
 def test_what_is_accepted_is_taken_until_it_changes(run: Run, project: Path) -> None:
-    assert run("trust", "--yes").err == (
-        "Trusted until it changes; 'vault-assistant trust --revoke' takes that back.\n"
+    assert run("setup", "trust", "--yes").err == (
+        "Trusted until it changes; 'vault-assistant setup trust --revoke' takes that back.\n"
     )
     taken = run("status", "--json")
     assert (taken.json["vault"], taken.json["writes"], taken.err) == (f"{project}/notes", "allow", "")
@@ -68,10 +68,12 @@ def test_what_is_accepted_is_taken_until_it_changes(run: Run, project: Path) -> 
         "why": "trusted: you accepted it as it is, and commands that start in its folder take it",
         "ignored": None,
     }
-    assert "It is trusted already" in run("trust").err
+    assert "It is trusted already" in run("setup", "trust").err
     write(project, vault="notes", model="openai:gpt-5", writes="refuse")
     changed = run("status", "--json", "--vault", "notes")
-    reason = "it changed since you trusted it; 'vault-assistant trust' shows what it would change, and asks"
+    reason = (
+        "it changed since you trusted it; 'vault-assistant setup trust' shows what it would change, and asks"
+    )
     assert (changed.json["writes"], changed.err) == (
         "ask",
         f"'{project}/config.json' is ignored: {reason}\n",
@@ -88,7 +90,7 @@ def test_the_vault_that_is_named_goes_with_the_settings_of_a_trusted_file(
     run: Run, project: Path, garden: str
 ) -> None:
     assert run("status", "--json", "--vault", garden).json["writes"] == "ask"
-    run("trust", "--yes")
+    run("setup", "trust", "--yes")
     taken = run("status", "--json", "--vault", garden).json
     assert (taken["vault"], taken["writes"]) == (garden, "allow")
 
@@ -111,22 +113,22 @@ def test_the_status_for_people_says_the_same(run: Run, project: Path) -> None:
 
 
 def test_the_list_says_what_became_of_each(run: Run, project: Path, own_environment: Path) -> None:
-    nothing = run("trust", "--list")
+    nothing = run("setup", "trust", "--list")
     assert (nothing.code, nothing.out) == (1, "No folder's config.json is trusted.\n")
     folders = [own_environment / name for name in ("same", "other", "lost")]
     for folder in folders:
         folder.mkdir()
         write(folder, chunk_chars=300)
-        assert run("trust", str(folder), "--yes").code == 0
+        assert run("setup", "trust", str(folder), "--yes").code == 0
     write(folders[1], chunk_chars=301)
     (folders[2] / "config.json").unlink()
-    listed = run("trust", "--list")
+    listed = run("setup", "trust", "--list")
     assert [line.split(" · ")[::2] for line in listed.out.splitlines()] == [
         [str(folders[0]), "trusted"],
         [str(folders[1]), "changed"],
         [str(folders[2]), "gone"],
     ]
-    data = run("trust", "--list", "--json").json
+    data = run("setup", "trust", "--list", "--json").json
     assert [(each["folder"], each["state"]) for each in data] == [
         (str(folders[0]), "trusted"),
         (str(folders[1]), "changed"),
@@ -135,10 +137,10 @@ def test_the_list_says_what_became_of_each(run: Run, project: Path, own_environm
 
 
 def test_trust_is_taken_back(run: Run, project: Path) -> None:
-    run("trust", str(project / "config.json"), "--yes")
-    assert run("trust", "../garden", "--revoke").code == 0
+    run("setup", "trust", str(project / "config.json"), "--yes")
+    assert run("setup", "trust", "../garden", "--revoke").code == 0
     assert run("status", "--json", "--vault", "notes").json["writes"] == "ask"
-    again = run("trust", "--revoke")
+    again = run("setup", "trust", "--revoke")
     assert (again.code, again.err) == (1, f"Nothing was trusted in '{project}'.\n")
 
 
@@ -147,7 +149,7 @@ def test_what_the_persons_own_file_loses_is_shown(run: Run, project: Path, own_e
     own.mkdir(parents=True)
     write(own, chunk_chars=700, writes="refuse")
     write(project, writes="allow")
-    assert run("trust").out.splitlines()[1:] == [
+    assert run("setup", "trust").out.splitlines()[1:] == [
         '  writes: "allow" (now "refuse")',
         "      the chat, and clients of mcp, change notes without asking you",
         "Your own configuration is not read there, which also changes:",
@@ -159,20 +161,20 @@ def test_what_the_persons_own_file_loses_is_shown(run: Run, project: Path, own_e
 def test_what_a_variable_decides_is_said(run: Run, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VAULT_ASSISTANT_WRITES", "refuse")
     write(project, writes="allow")
-    assert run("trust").out.splitlines()[1:] == [
+    assert run("setup", "trust").out.splitlines()[1:] == [
         '  writes: "allow" (now "refuse")',
         "      a variable wins over it",
     ]
     (project / "mine.json").write_text("{}")
     monkeypatch.setenv("VAULT_ASSISTANT_CONFIG", "mine.json")
-    assert run("trust", "--yes").err.startswith(
+    assert run("setup", "trust", "--yes").err.startswith(
         f"While VAULT_ASSISTANT_CONFIG names '{project}/mine.json', that file holds instead.\n"
     )
 
 
 def test_as_data(run: Run, project: Path) -> None:
     write(project, writes="allow")
-    assert run("trust", "--json", "--yes").json == {
+    assert run("setup", "trust", "--json", "--yes").json == {
         "file": f"{project}/config.json",
         "standing": "unknown",
         "changes": [
@@ -189,7 +191,7 @@ def test_as_data(run: Run, project: Path) -> None:
 
 def test_a_value_cannot_draw_on_the_terminal_nor_hide_the_others(run: Run, project: Path) -> None:
     write(project, model="\x1b[2J\u202e\nmodel: none" + "x" * 1000, vaults={"a\x1b\n b": {"path": "/"}})
-    shown = run("trust").out
+    shown = run("setup", "trust").out
     assert "\x1b" not in shown
     assert "\u202e" not in shown
     assert len(shown.splitlines()) == 5
@@ -213,7 +215,7 @@ def test_what_could_not_be_taken_is_not_accepted(
     (project / "config.json").unlink()
     if content is not None:
         (project / "config.json").write_text(content)
-    failed = run("trust", "--yes")
+    failed = run("setup", "trust", "--yes")
     assert failed.code == 2
     assert failed.err.startswith("error: " + message.format(folder=project))
     assert trusted_folders() == ()
@@ -221,14 +223,14 @@ def test_what_could_not_be_taken_is_not_accepted(
 
 @pytest.mark.parametrize("arguments", [("--list", "--revoke"), ("--yes", "--revoke"), ("--list", ".")])
 def test_contradicting_options_are_refused(run: Run, project: Path, arguments: tuple[str, ...]) -> None:
-    assert run("trust", *arguments).code == 2
+    assert run("setup", "trust", *arguments).code == 2
 
 
 def test_the_persons_own_configuration_needs_no_trust(run: Run, own_environment: Path) -> None:
     own = own_environment / "config" / "vault-assistant"
     own.mkdir(parents=True)
     write(own, chunk_chars=700)
-    said = run("trust", str(own))
+    said = run("setup", "trust", str(own))
     assert (said.code, said.err) == (
         0,
         f"'{own}/config.json' is your own configuration, and needs no trust.\n",
@@ -248,8 +250,8 @@ def test_every_setting_has_words_for_what_it_lets_happen() -> None:
 def test_neither_a_server_nor_an_installed_one_takes_the_file_of_the_folder(
     run: Run, project: Path, garden: str
 ) -> None:
-    run("trust", "--yes")
-    planned = run("install", "cursor", "--vault", garden, "--dry-run")
+    run("setup", "trust", "--yes")
+    planned = run("setup", "install", "cursor", "--vault", garden, "--dry-run")
     assert planned.code == 0
     assert "--config" not in planned.out
     assert planned.err.splitlines()[0] == (
@@ -260,7 +262,7 @@ def test_neither_a_server_nor_an_installed_one_takes_the_file_of_the_folder(
 
 @pytest.mark.parametrize(("answer", "code"), [("oui\n", 0), ("y\n", 0), ("\n", 1), ("no\n", 1)])
 def test_a_person_at_a_terminal_is_asked(project: Path, answer: str, code: int) -> None:
-    with Session("trust", folder=project, program=COMMAND, piped=True) as session:
+    with Session("setup", "trust", folder=project, program=COMMAND, piped=True) as session:
         session.wait_for("Trust it? [y/N]")
         # What is accepted is what was shown, not what the file holds by the time of the answer.
         shown = (project / "config.json").read_bytes()
@@ -268,11 +270,11 @@ def test_a_person_at_a_terminal_is_asked(project: Path, answer: str, code: int) 
         session.type(answer)
         assert session.end() == code
     changed = subprocess.run(
-        [*COMMAND, "trust", "--list"], cwd=project, capture_output=True, text=True, check=False
+        [*COMMAND, "setup", "trust", "--list"], cwd=project, capture_output=True, text=True, check=False
     )
     (project / "config.json").write_bytes(shown)
     same = subprocess.run(
-        [*COMMAND, "trust", "--list"], cwd=project, capture_output=True, text=True, check=False
+        [*COMMAND, "setup", "trust", "--list"], cwd=project, capture_output=True, text=True, check=False
     )
     if code == 0:
         assert changed.stdout.rstrip().endswith("changed")

@@ -16,8 +16,10 @@ from app.config.trust import FILE_NAME, record_path, revoke, standing_of, trust,
 from app.errors import ConfigError
 
 OURS = b'{"chunk_chars": 222}'
-NOT_TRUSTED = "you have not trusted it; 'vault-assistant trust' shows what it would change, and asks"
-CHANGED = "it changed since you trusted it; 'vault-assistant trust' shows what it would change, and asks"
+NOT_TRUSTED = "you have not trusted it; 'vault-assistant setup trust' shows what it would change, and asks"
+CHANGED = (
+    "it changed since you trusted it; 'vault-assistant setup trust' shows what it would change, and asks"
+)
 
 
 @pytest.fixture

@@ -47,7 +47,7 @@ def test_a_model_that_is_not_there_names_both_remedies(
         load(name, tmp_path)
     assert str(caught.value) == (
         f"model '{name}' is not on this machine. "
-        f"name a folder that holds it, or get it: vault-assistant model get {name}"
+        f"name a folder that holds it, or get it: vault-assistant setup model {name}"
     )
 
 

@@ -147,5 +147,5 @@ def test_a_vault_is_searched_by_a_server(
     assert "secret" not in json.dumps([seen.body for seen in server.seen])
     assert main(["status", "--sent", "--json"]) == 0
     assert any("boat number 3" in entry["text"] for entry in json.loads(capsys.readouterr().out))
-    assert main(["model", "list", "--json"]) == 0
+    assert main(["setup", "model", "--json"]) == 0
     assert {row["name"]: row["here"] for row in json.loads(capsys.readouterr().out)}[NAME]

@@ -1,0 +1,208 @@
+"""``setup``: a configuration by a few questions, an index, and a first search."""
+
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from app import NAME
+from app.bootstrap import open_vault
+from app.cli import options, output
+from app.cli.start import holds_notes
+from app.errors import BadRequestError
+from app.notices import Language, Notice, StartKind
+from app.showing import PATH, in_line
+
+if TYPE_CHECKING:
+    from app.config.file import ConfigFile
+    from app.search.view import View
+
+EXAMPLES = (
+    "Alone it asks which vault, and which language model if any; vaults that Obsidian knows are listed. The "
+    "answers go into your own configuration file, of which all else stays; nothing is written before you say "
+    "yes. Then it indexes the notes by words, and searches them.\n\n"
+    "Examples:\n\n\b\n"
+    "  vault-assistant setup\n"
+    "  vault-assistant setup --config ~/dotfiles/vault.json\n"
+    "  vault-assistant setup install claude-code --vault ~/Notes"
+)
+BELOW = {
+    "install": "install",
+    "trust": "trust",
+    "skill": "skill",
+    "completion": "completion",
+    "model": "model",
+}
+"""The module of each command below this one."""
+MOST_LISTED = 20
+NO = ("n", "no", "non")
+YES = ("y", "yes", "o", "oui")
+NONE = frozenset({*NO, "none", "nothing", "aucun", "aucune", "rien", "-"})
+"""What people answer who want no language model."""
+EXAMPLE = '{"vault": "/home/ana/Notes", "model": null}'
+LEAST_WORDS, MOST_WORDS = 3, 12
+"""Of a heading that is searched for as an example."""
+
+
+def setup(ctx: typer.Context, config: options.ConfigOption = None, debug: options.DebugOption = False) -> int:
+    """Set up a vault, agents, a model, completion."""
+    from app.config.file import FILE_NAME, read_config
+    from app.config.folders import config_folder
+
+    if ctx.invoked_subcommand is not None:
+        return output.FOUND
+    path = (config or config_folder() / FILE_NAME).expanduser().absolute()
+    if not output.is_interactive():
+        raise BadRequestError(
+            "setup asks, and nobody is there to answer",
+            "write {example} into '{path}', then run '{name} index'",
+            example=EXAMPLE,
+            path=path,
+            name=NAME,
+        )
+    try:
+        file: ConfigFile | None = read_config(path, "own")
+    except FileNotFoundError:
+        file = None
+    values = {} if file is None else file.values
+    answers = _answers(values, output.screen().language)
+    changed = {name: value for name, value in answers.items() if values.get(name) != value}
+    if not changed:
+        output.tell_notice(Notice(StartKind.NOTHING_NEW, file=in_line(str(path), PATH)))
+    elif not _written(changed, file, path, is_named=config is not None):
+        output.tell_notice(Notice(StartKind.NOT_WRITTEN))
+        return output.NOTHING
+    return _first_search(str(answers["vault"]), config)
+
+
+def _answers(values: dict[str, Any], language: Language) -> dict[str, Any]:
+    """Ask for each setting; what the file says already is what no answer means."""
+    vault = _vault(values.get("vault"), language)
+    known = values.get("model")
+    model = asked(f"{Notice(StartKind.WHICH_MODEL).said(language)} [{known or ''}]:") or known
+    if model and model.casefold() in NONE:
+        model = None
+    # What is as it would be without a file need not stand in one.
+    return {"vault": vault} | ({"model": model} if model is not None or known is not None else {})
+
+
+def _vault(known: object, language: Language) -> str:
+    """Ask for the vault: one of those that Obsidian knows, the folder one is in, or any other.
+
+    Raises:
+        KeyboardInterrupt: the person left.
+    """
+    from app.vault.obsidian import find_vault
+    from app.vault.registered import registered_vaults
+
+    here = find_vault(Path.cwd()) or (Path.cwd() if holds_notes(Path.cwd()) else None)
+    first = [Path(known)] if isinstance(known, str) and Path(known).is_dir() else []
+    folders = [*first, *([here] if here else []), *registered_vaults()]
+    found = list(dict.fromkeys(folder.resolve() for folder in folders))[:MOST_LISTED]
+    if found:
+        output.tell(Notice(StartKind.WHICH_VAULT).said(language))
+        for number, folder in enumerate(found, 1):
+            output.tell(f"  {number}. {in_line(str(folder), PATH)}")
+    question = Notice(StartKind.VAULT_ANSWER if found else StartKind.FOLDER_ANSWER).said(language)
+    while True:
+        output.tell(output.filled(f"{question}: "), end="")
+        line = sys.stdin.readline()
+        if not line:
+            raise KeyboardInterrupt
+        given = line.strip() or ("1" if found else "")
+        if given.isascii() and given.isdigit() and 1 <= int(given) <= len(found):
+            return str(found[int(given) - 1])
+        chosen = Path(given).expanduser().absolute()
+        if given and chosen.is_dir():
+            return str(chosen)
+        output.tell_notice(Notice(StartKind.NO_FOLDER, given=in_line(given, PATH)))
+
+
+def _written(changed: dict[str, Any], file: "ConfigFile | None", path: Path, *, is_named: bool) -> bool:
+    """Show what goes into a configuration file, ask, and write it; return whether it was written."""
+    from app.config.change import change_config
+    from app.config.folders import create_file
+
+    language, shown = output.screen().language, in_line(str(path), PATH)
+    if file is not None:
+        output.tell_notice(Notice(StartKind.IS_THERE, file=shown))
+    output.tell(Notice(StartKind.WILL_WRITE, file=shown).said(language))
+    output.show(json.dumps(changed, indent=2, ensure_ascii=False))
+    output.flush()
+    question = Notice(StartKind.WRITE_NEW if file is None else StartKind.WRITE_NOW).said(language)
+    answer = asked(question).casefold()
+    if answer in NO or (file is not None and answer not in YES):
+        return False
+    if file is None and is_named:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with create_file(path) as created:
+            created.write((json.dumps(changed, indent=2) + "\n").encode())
+    else:
+        for name, value in changed.items():
+            file = change_config(file, (name,), value)
+    output.tell_notice(Notice(StartKind.WRITTEN, file=shown))
+    return True
+
+
+def asked(question: str) -> str:
+    """Ask a person something on the terminal; the end of input is an empty answer."""
+    output.tell(output.filled(f"{question} "), end="")
+    answer = sys.stdin.readline()
+    if not answer.endswith("\n"):
+        output.tell("")
+    return answer.strip()
+
+
+def _first_search(vault: str, config: Path | None) -> int:
+    """Index the notes by words, search for a heading of theirs, and say what else there is."""
+    from app.cli.build import index_words, indexed_notice
+    from app.cli.forms import Form, printed
+    from app.config.folders import is_same
+    from app.config.settings import load_configuration
+    from app.search.request import parse_request
+    from app.search.searcher import searcher_for
+
+    held = load_configuration(config).file
+    if config is not None and held is not None and not is_same(held.path, config):
+        output.tell_notice(Notice(StartKind.OTHER_HOLDS, file=in_line(str(held.path), PATH)))
+    opened, language = open_vault(vault, config), output.screen().language
+    searcher = searcher_for(opened)
+    output.tell_notice(indexed_notice(index_words(searcher)))
+    named = ["--config", str(config)] if config is not None else []
+    view = searcher.view()
+    if question := example_of(view):
+        output.show(f"$ {shlex.join([NAME, in_line(question), *named])}")
+        request = parse_request({"operation": "fast", "query": question, "limit": 3})
+        output.show_printed(
+            *printed(searcher.search(request), request, Form(), output.screen(), root=opened.root)
+        )
+    more = [Notice(StartKind.PICKER_OPENS, command=shlex.join([NAME, *named]))]
+    if view.vectors is not None:
+        more.append(Notice(StartKind.MEANING_NEEDS, command=shlex.join([NAME, "index", *named])))
+    more.append(
+        Notice(StartKind.WHICH_CLIENT, command=shlex.join([NAME, "setup", "install", "CLIENT", *named]))
+    )
+    output.show("\n" + "\n".join(output.wrapped(notice.said(language)) for notice in more))
+    return output.FOUND
+
+
+def example_of(view: "View") -> str:
+    """Return a heading from the middle of the vault that a person could search for; empty where none is."""
+    snapshot = view.snapshot
+    docs = snapshot.chunks_of(snapshot.visible).nonzero()[0].tolist()
+    found = list(dict.fromkeys(trail[-1] for doc in docs for trail in snapshot.chunk_headings(doc) if trail))
+    well = [
+        text
+        for text in found
+        if "[" not in text
+        and LEAST_WORDS <= len(words := text.split()) <= MOST_WORDS
+        and all(word[0].isalpha() for word in words)
+    ]
+    return well[len(well) // 2] if well else ""
+
+
+COMMANDS = {"setup": (setup, EXAMPLES)}
+"""The commands by name, each with the examples of its help."""
