@@ -94,9 +94,13 @@ def _show(as_json: bool, data: object, lines: Sequence[str]) -> int:
 
 def _list(settings: "Settings", *, as_json: bool) -> int:
     """List good models, and which of them are on this machine."""
-    from app.config.settings import BUNDLED_MODEL
+    from app.config.settings import BUNDLED_MODEL, MULTILINGUAL_MODEL
     from app.search.embedding.hub import CATALOGUE, MTEB
 
+    comes = {
+        BUNDLED_MODEL: Sentence("comes along"),
+        MULTILINGUAL_MODEL: Sentence("comes with the extra '{extra}'", extra="multilingual"),
+    }
     used = {
         definition.embedding_model
         for indexes in (settings.index, *(entry.index for entry in settings.vaults.values() if entry.index))
@@ -116,9 +120,8 @@ def _list(settings: "Settings", *, as_json: bool) -> int:
             )
         needs = Sentence(
             "  {size}, {megabytes} MB of memory, {times:.1f} times the work of {model}, {licence}",
-            size=Sentence("comes along")
-            if known.name == BUNDLED_MODEL
-            else Sentence("at most {megabytes} MB to download", megabytes=known.megabytes),
+            size=comes.get(known.name)
+            or Sentence("at most {megabytes} MB to download", megabytes=known.megabytes),
             megabytes=known.megabytes,
             times=known.computing / CATALOGUE[0].computing,
             model=BUNDLED_MODEL,
@@ -146,11 +149,12 @@ def _marked(name: str, *, here: bool, used: bool) -> str:
 
 def get_model(name: str, settings: "Settings") -> "Embedder":
     """Download a model that is not here, check it, and make what it answers quickly by."""
+    from app.config.settings import MULTILINGUAL_MODEL
     from app.search.embedding.hub import fetch, hub_host, look_up
     from app.search.embedding.loading import embedder_of
 
     language = output.screen().language
-    if model_folder(name) is None and not _is_here(name):
+    if model_folder(name) is None and name != MULTILINGUAL_MODEL and not _is_here(name):
         offer = look_up(name)
         output.tell(
             Sentence(
@@ -258,7 +262,7 @@ def _is_here(name: str) -> bool:
     from app.search.embedding.hub import WEIGHTS, find_model
 
     try:
-        return is_remote(name) or any(find_model(name).rglob(f"*{WEIGHTS}"))
+        return is_remote(name) or (found := find_model(name)).is_file() or any(found.rglob(f"*{WEIGHTS}"))
     except VaultError:
         return False
 

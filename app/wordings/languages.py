@@ -24,11 +24,11 @@ class LanguageKind(Wording):
 
     READ_BY_GLOSSES = (
         "most notes are in {language}, which the model '{model}' reads by word-for-word glosses; a "
-        "multilingual one reads it as it is: vault-assistant setup model {other}"
+        "multilingual one reads it as it is: {cure}"
     )
     LANGUAGE_UNKNOWN = (
         "most notes are in {language}, which the model '{model}' does not know; for 'deep', get one that "
-        "does: vault-assistant setup model {other}"
+        "does: {cure}"
     )
     FOUND_BY_WORDS_ALONE = (
         "most notes are in {language}, which the model '{model}' does not know: what they say in other "

