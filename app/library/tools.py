@@ -246,6 +246,10 @@ class VaultTools:
         if arguments["operation"] == "fast":
             # A mode is the operation that ranks by it.
             arguments["operation"] = read_value(PARAMETERS["mode"], arguments["mode"])
+        queries = arguments["queries"]
+        if queries and len(queries) == 1 and arguments["operation"] not in PARAMETERS["queries"].used_by:
+            # Agents are told of this name alone.
+            arguments |= {"query": queries[0], "queries": None}
         said = answer(clients.get(ALONE, clients), arguments, trace_id, reader=self._reader)
         return said if isinstance(said, Told) else Told(said, None)
 

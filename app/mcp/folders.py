@@ -56,17 +56,6 @@ class FolderVault(VaultClient):
             tuple(problem for problem in scan.problems if self._is_inside(problem.path)),
         )
 
-    def check_folder(self, folder: str) -> None:
-        """Refuse a folder outside, like one that does not exist; raises BadRequestError."""
-        scan = self.inside()
-        path = drop_vault_prefix(clean_path(folder) + "/", scan)
-        if path.strip("/") and not self._is_inside(path):
-            shown = [each for each in scan.folders if not self.is_excluded(each + "/")]
-            known = ", ".join(f"'{each}'" for each in shown[:5])
-            raise BadRequestError(
-                "unknown folder '{folder}'", "there are {known}", folder=folder, known=known
-            )
-
     def is_excluded(self, path: str) -> bool:
         """Return whether a path is hidden by the vault's settings, or lies outside the folders."""
         return not self._is_inside(path) or super().is_excluded(path)

@@ -128,27 +128,25 @@ def start_command(
 
 
 def try_server(command: str, arguments: tuple[str, ...]) -> Sentence:
-    """Start a server from the home folder with only the variables that clients pass on, and search.
+    """Start a server from the home folder with only the variables that clients pass on.
 
     Returns:
-        What was asked and answered, in one line.
+        What it offers, in one line.
 
     Raises:
         VaultError: it does not start, or does not answer; the message has what it said.
     """
     with TemporaryFile("w+", encoding="utf-8", errors="replace") as said:
         try:
-            return asyncio.run(
-                asyncio.wait_for(_asked(command, arguments, cast(TextIO, said)), PATIENCE_SECONDS)
-            )
+            asked = _asked(command, arguments, cast(TextIO, said))
+            return asyncio.run(asyncio.wait_for(asked, PATIENCE_SECONDS))
         except Exception as error:
             said.seek(0)
             tail = " ".join(said.read().split())[-SAID_CHARS:]
-            reason = tail or f"{type(error).__name__}: {error}"
             raise VaultError(
                 "the server does not answer, so nothing was written: {reason}",
                 "start it by hand: {started}",
-                reason=reason,
+                reason=tail or f"{type(error).__name__}: {error}",
                 started=" ".join([command, *arguments]),
             ) from error
 
@@ -157,17 +155,8 @@ async def _asked(command: str, arguments: tuple[str, ...], said: TextIO) -> Sent
     # Whoever only names a client needs none of the SDK.
     from mcp import Client, StdioServerParameters
     from mcp.client.stdio import stdio_client
-    from mcp.types import TextContent
 
     how = StdioServerParameters(command=command, args=list(arguments), cwd=Path.home())
     async with Client(stdio_client(how, errlog=said)) as client:
         tools = tuple(tool.name for tool in (await client.list_tools()).tools)
-        heard = Sentence("it offers {tools}", tools=tools)
-        if "search" not in tools:
-            return heard
-        result = await client.call_tool("search", {"query": "*", "limit": 1, "max_chars": 500})
-        if result.is_error:
-            raise VaultError(
-                "".join(block.text for block in result.content if isinstance(block, TextContent))
-            )
-        return Sentence("{heard}; asked for the newest note, it answers", heard=heard)
+    return Sentence("it offers {tools}", tools=tools)

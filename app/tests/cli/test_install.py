@@ -324,7 +324,6 @@ def test_it_works_where_paths_hold_spaces_and_the_server_is_tried_first(
     assert Path(entry["command"]).is_absolute()
     assert entry["args"][-5:] == ["mcp", "--vault", str(notes), "--config", str(config)]
     assert "it offers pack, search, read, write, ask, wksm_search" in done.err
-    assert "asked for the newest note, it answers" in done.err
 
 
 def test_a_server_that_does_not_start_is_not_installed(run: Run, garden: str, own_environment: Path) -> None:

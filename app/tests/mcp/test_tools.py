@@ -166,6 +166,13 @@ async def test_what_models_write_for_lists_numbers_and_flags_is_understood(vault
     assert "Work/Greenhouse.md" in one
 
 
+async def test_one_query_has_one_name_in_every_operation(vault: VaultClient) -> None:
+    async with connected(vault) as client:
+        for more in ({"operation": "fulltext"}, {"operation": "keyword", "search_terms": ["electric"]}):
+            found = await client.call_tool("search", {"queries": ["electric"], **more})
+            assert "Work/Greenhouse.md" in said(found)
+
+
 @pytest.mark.parametrize(
     ("name", "given", "message"),
     [
