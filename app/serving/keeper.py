@@ -84,24 +84,16 @@ class Keeper:
         self._claimed, self._current = threading.Event(), threading.Event()
         self._stopped = threading.Event()
         self._listeners: list[Callable[[Changes], None]] = []
-        self._notes_pace: Pace | None = None
-        self._passages_pace: Pace | None = None
+        self.pace: Pace | None = None
+        """How notes are brought up to date, while they are."""
+        self.passages_pace: Pace | None = None
+        """How vectors are built, while they are."""
         self._meaning: threading.Thread | None = None
         self._meaning_wanted = threading.Lock()
         self._meaning_failure: VaultError | None = None
         self._meaning_again = 0.0
         self._due = False
         """Whether another process was in the way of something that no further change may bring about."""
-
-    @property
-    def pace(self) -> Pace | None:
-        """How notes are brought up to date, while they are."""
-        return self._notes_pace
-
-    @property
-    def passages_pace(self) -> Pace | None:
-        """How vectors are built, while they are."""
-        return self._passages_pace
 
     @property
     def is_awaited(self) -> bool:
@@ -237,17 +229,18 @@ class Keeper:
             searcher.vectors.prepare(self._stopped.is_set)
             searcher.embed(progress=self._embedded, stopped=self._stopped.is_set)
             failure = None
-        except VaultError as error:
-            failure = error
-            logger.warning("vectors_not_built", extra={"error": str(error)})
-        except OSError as error:
-            failure = VaultError("search by meaning could not be prepared: {reason}", reason=error)
+        except (VaultError, OSError) as error:
+            failure = (
+                error
+                if isinstance(error, VaultError)
+                else VaultError("search by meaning could not be prepared: {reason}", reason=error)
+            )
             logger.warning("vectors_not_built", extra={"error": str(error)})
         finally:
             # Also after a mistake of the program, which ends this thread: a search must not wait for it.
             self._meaning_again = time.monotonic() + MEANING_RETRY_SECONDS
             self._meaning_failure = failure
-            self._passages_pace = None
+            self.passages_pace = None
 
     def _first_listing(self) -> "_Listing | None":
         """Return the notes there are, as soon as the vault can be listed; None when it is closed before.
@@ -322,20 +315,20 @@ class Keeper:
         try:
             searcher.embed(progress=self._embedded, stopped=self._stopped.is_set)
         finally:
-            self._passages_pace = None
+            self.passages_pace = None
 
     def _up_to_date(self) -> None:
-        self._notes_pace = None
+        self.pace = None
         for event in (self._claimed, self._begun, self._current):
             event.set()
 
     def _progress(self, done: int, total: int) -> None:
-        self._notes_pace = self._notes_pace.at(done, total) if self._notes_pace else Pace(done, total, done)
+        self.pace = self.pace.at(done, total) if self.pace else Pace(done, total, done)
         self._begun.set()
 
     def _embedded(self, done: int, total: int) -> None:
-        was = self._passages_pace
-        self._passages_pace = was.at(done, total) if was else Pace(done, total, done)
+        was = self.passages_pace
+        self.passages_pace = was.at(done, total) if was else Pace(done, total, done)
 
 
 def _can_embed() -> bool:

@@ -111,16 +111,9 @@ def test_a_log_that_cannot_be_read_is_an_error_that_says_so(vault: VaultClient) 
 class Halfway(Keeper):
     """A keeper in the middle of its work."""
 
-    notes: Pace | None = Pace(20, 50, 10, began=100.0, now=105.0)
-    meant: Pace | None = None
-
-    @property
-    def pace(self) -> Pace | None:
-        return self.notes
-
-    @property
-    def passages_pace(self) -> Pace | None:
-        return self.meant
+    def __init__(self, vault: VaultClient) -> None:
+        super().__init__(vault)
+        self.pace = Pace(20, 50, 10, began=100.0, now=105.0)
 
 
 def come_in(vault: VaultClient, keeper: Keeper) -> TestClient:
@@ -137,7 +130,7 @@ def test_the_progress_of_a_running_index_is_asked_for_until_it_ends(vault: Vault
     assert 'hx-get="/status/progress" hx-trigger="every 1s"' in page
     assert '<progress id="bar" max="50" value="20">' in running.get("/status/progress").text
     assert "hx-refresh" not in running.get("/status/progress").headers
-    keeper.notes = None
+    keeper.pace = None
     assert running.get("/status/progress").headers["hx-refresh"] == "true"
     assert "every 1s" not in running.get("/status/progress").text
 
@@ -154,7 +147,7 @@ def test_a_search_during_a_first_index_says_how_long_it_takes_and_what_is_found_
         assert 'hx-get="/status/progress?at=search" hx-trigger="every 1s"' in text
     french = running.get("/", headers={"Accept-Language": "fr"}).text
     assert "20 notes sur 50. 2 par seconde\u202f: encore 15 secondes environ." in french
-    keeper.notes = None
+    keeper.pace = None
     answer = running.get("/status/progress?at=search")
     assert (answer.text.strip(), "hx-refresh" in answer.headers) == ("", False)
 
@@ -163,7 +156,7 @@ def test_vectors_that_are_being_built_are_told_of_with_what_can_be_asked_meanwhi
     vault: VaultClient,
 ) -> None:
     keeper = Halfway(vault)
-    keeper.notes, keeper.meant = None, Pace(300, 9000, 0, began=100.0, now=200.0)
+    keeper.pace, keeper.passages_pace = None, Pace(300, 9000, 0, began=100.0, now=200.0)
     text = come_in(vault, keeper).get("/").text
     assert (
         "Search by meaning is being prepared: 300 of 9000 passages. 3 a second: about 49 minutes left."
