@@ -4,7 +4,7 @@ import sys
 from typing import TextIO
 
 from app.dependencies import ProposedWrite
-from app.llm import ask_waiting
+from app.llm.loop import ask_waiting
 from app.notices import Language
 from app.sentences import said
 from app.showing import showing
@@ -59,5 +59,5 @@ def ask_person(
 
 
 async def approve(change: ProposedWrite) -> bool:
-    """Ask the person on the thread that waits, in `app.llm.run`, for the work this is called from."""
+    """Ask the person on the thread that waits, in `app.llm.loop.run`, for the work this is called from."""
     return await ask_waiting(lambda: ask_person(change))

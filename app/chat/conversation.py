@@ -37,7 +37,7 @@ from app.config.settings import OFFLINE
 from app.dependencies import ChatDependencies
 from app.errors import VaultError
 from app.limits import MESSAGE_CHARS, check_text
-from app.llm import failure_reason, model_errors
+from app.llm.failures import failure_reason, model_errors
 from app.llm.left_out import LeftOut, left_out
 from app.notices import Language, Notice, NoticeKind
 from app.showing import describe_call, in_line

@@ -130,7 +130,7 @@ def _ask_alone(
     from app.chat.offline.phrases import language_for
     from app.cli.build import ready_vaults
     from app.config.settings import OFFLINE
-    from app.llm import run
+    from app.llm.loop import run
 
     chosen = model_for(next(iter(vaults.values())), model)
     if chosen is not None:
@@ -270,7 +270,7 @@ def _next_question() -> str | None:
 def _turn(conversation: "Conversation", question: str) -> None:
     """Answer one question, printing the text as it comes and, for a person, each tool call."""
     from app.cli.flow import Flow
-    from app.llm import run as wait_for
+    from app.llm.loop import run as wait_for
 
     said: list[str] = []
     flow = Flow(output.screen().columns)

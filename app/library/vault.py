@@ -296,7 +296,7 @@ class Vault:
 
         used = await in_thread(chosen)
         from app.chat.ask.answer import ask_async
-        from app.llm import run, submit
+        from app.llm.loop import run, submit
 
         asked = partial(ask_async, self.client, question, **more)
         # What runs in threads ends at its next step once this is cancelled.

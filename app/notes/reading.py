@@ -267,8 +267,8 @@ def summarize(document: Document, request: NoteRequest, settings: Settings) -> s
         return nothing.said(request.language)
     if settings.model is None:
         return _beginning(document, span, Sentence("no language model is configured"), request.language)
-    from app.llm import complete
     from app.llm.left_out import left_out
+    from app.llm.models import complete
 
     asked = text[:MAX_MODEL_CHARS]
     only = Sentence("(Only the first {count} characters were read.)", count=MAX_MODEL_CHARS)

@@ -17,8 +17,8 @@ from app.chat.conversation import Conversation
 from app.chat.offline.assistant import offline_model
 from app.config.settings import IndexSettings
 from app.dependencies import ChatDependencies
-from app.llm import resolve_model
-from app.llm import run as wait_for
+from app.llm.loop import run as wait_for
+from app.llm.models import resolve_model
 from app.notes.answer import operate
 from app.search.answer import answer
 from app.search.searcher import searcher_for

@@ -26,7 +26,7 @@ from app.chat.history import with_value
 from app.chat.offline.answer import answer_of
 from app.chat.repeat import once
 from app.errors import BadRequestError, ModelError
-from app.llm import failure_reason, is_setup, model_errors
+from app.llm.failures import failure_reason, is_setup, model_errors
 from app.llm.left_out import left_out
 from app.notices import FailureKind, Language, Notice, NoticeKind
 from app.showing import describe_call

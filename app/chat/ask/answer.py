@@ -14,7 +14,8 @@ from app.chat.offline.phrases import language_for
 from app.config.settings import OFFLINE, logger
 from app.errors import BadRequestError
 from app.limits import QUERY_CHARS, check_text
-from app.llm import resolve_model, run
+from app.llm.loop import run
+from app.llm.models import resolve_model
 from app.notices import Language, Notice, NoticeKind
 from app.showing import describe_call
 from app.vault.client import VaultClient

@@ -99,7 +99,7 @@ def choose_filter(settings: Settings) -> tuple[Ask | None, str]:
     Returns:
         The way to ask it, or None where there is none; and then why.
     """
-    from app.llm import resolve_model
+    from app.llm.models import resolve_model
 
     names = [*settings.keyword_models, *([settings.model] if settings.model else [])]
     reasons: list[str] = []
@@ -114,6 +114,6 @@ def choose_filter(settings: Settings) -> tuple[Ask | None, str]:
 
 
 def _ask(name: str, settings: Settings, prompt: str, system: str) -> str:
-    from app.llm import complete
+    from app.llm.models import complete
 
     return complete(prompt, system=system, model=name, settings=settings)

@@ -110,7 +110,7 @@ def rewrites(settings: Settings, query: str) -> tuple[str, ...]:
     when, failure = _failed.get(model, (0.0, None))
     if failure is not None and time.monotonic() - when < PAUSE_SECONDS:
         raise failure
-    from app.llm import complete
+    from app.llm.models import complete
 
     prompt = f"Give {most} wordings.\n{marked('query', query[:QUERY_CHARS])}"
     try:
@@ -196,7 +196,7 @@ def reasons(vault: VaultClient, queries: Sequence[str], passages: Sequence[Passa
     keys = [(model, query, passage) for passage in passages[:MOST_PASSAGES]]
     missing = dict(enumerate(dict.fromkeys(key for key in keys if key not in _reasons), 1))
     if missing:
-        from app.llm import complete
+        from app.llm.models import complete
 
         prompt = format_prompt(query, [passage for _, _, passage in missing.values()])
         answer = complete(prompt, system=REASONS, model=model, settings=vault.settings)

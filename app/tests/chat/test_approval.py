@@ -18,7 +18,7 @@ from app.chat.approval import ask_person, format_change
 from app.chat.conversation import Conversation
 from app.config.settings import Writes
 from app.dependencies import ProposedWrite
-from app.llm import run
+from app.llm.loop import run
 from app.notices import Language
 from app.showing import showing
 from app.tests.conftest import MakeVault

@@ -8,7 +8,8 @@ import pytest
 from app.bootstrap import chat_dependencies
 from app.chat.conversation import Conversation
 from app.errors import ModelError
-from app.llm import complete, resolve_model, run
+from app.llm.loop import run
+from app.llm.models import complete, resolve_model
 from app.tests.conftest import MakeVault
 from app.tests.llm.server import ModelServer, Reply
 

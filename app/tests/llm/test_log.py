@@ -13,8 +13,9 @@ import pytest
 from pydantic_ai import models
 
 from app.config.settings import Settings
-from app.llm import complete, log
+from app.llm import log
 from app.llm.log import Sent, read_sent, record_sent, sending
+from app.llm.models import complete
 from app.tests.llm.server import ModelServer, Reply
 from app.tests.waiting import wait_until
 

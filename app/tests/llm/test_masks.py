@@ -11,10 +11,11 @@ from pydantic_ai import Agent
 
 from app.config.settings import Secrets, Settings
 from app.errors import ModelError, StoppedError
-from app.llm import complete, resolve_model, run
 from app.llm.left_out import left_out
 from app.llm.log import read_sent
+from app.llm.loop import run
 from app.llm.masks import Choice, Question, asking, is_elsewhere, note_before
+from app.llm.models import complete, resolve_model
 from app.search.rank.by_model import rewrites
 from app.tests.llm.server import ModelServer, Reply
 

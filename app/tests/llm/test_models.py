@@ -9,8 +9,10 @@ from pydantic_ai import Agent
 
 from app.config.settings import Settings
 from app.errors import ModelError
-from app.llm import complete, model_errors, resolve_model, run
+from app.llm.failures import model_errors
 from app.llm.log import read_sent
+from app.llm.loop import run
+from app.llm.models import complete, resolve_model
 from app.tests.llm.server import ModelServer, Reply
 
 JOIN_SECONDS = 300.0

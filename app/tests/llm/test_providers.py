@@ -6,8 +6,9 @@ import pytest
 
 from app.bootstrap import chat_dependencies
 from app.chat.conversation import Conversation
-from app.llm import resolve_model, run
 from app.llm.log import read_sent
+from app.llm.loop import run
+from app.llm.models import resolve_model
 from app.tests.conftest import MakeVault
 from app.tests.llm.server import ModelServer, Reply, Seen
 from app.vault.client import VaultClient
