@@ -138,7 +138,8 @@ async def _answered(ctx: RunContext[HasVault], question: str, room: int) -> Docu
     asked = [turn.question for turn in read_turns(ctx.messages)]
     language = language_for([*asked, question], getattr(ctx.deps, "language", "en"))
     if ctx.model.model_name == OFFLINE:
-        answer = partial(offline_answer, vault, question, language, budget=room)
+        before = asked[-2] if len(asked) > 1 else ""
+        answer = partial(offline_answer, vault, question, language, budget=room, before=before)
         return await asyncio.to_thread(answer)
     model = ctx.model if isinstance(ctx.model, Model) else None
     return await ask_async(

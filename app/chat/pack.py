@@ -1,11 +1,11 @@
 """Evidence for a question in one call: the lines of notes that answer it best, within a budget of tokens."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from app.chat.ask.briefing import Briefing, Given, brief
-from app.chat.evidence.gather import Found, gather
+from app.chat.ask.briefing import Briefing, brief
+from app.chat.evidence.gather import gather
 from app.errors import BadRequestError
 from app.limits import QUERY_CHARS, check_text
 from app.notices import Notice, NoticeKind
@@ -33,18 +33,40 @@ class Passage:
     """Some lines of a note, as they stand, by their numbers; lines that say nothing are left out."""
 
     path: str
-    first: int
-    last: int
     lines: Mapping[int, str]
     heading: str = ""
     day: str = ""
     """The day that the passage is about, such as ``2025-07-14``; empty where none is known."""
 
     @property
+    def range(self) -> str:
+        """Its first and its last line, such as ``3-9``."""
+        return f"{min(self.lines)}-{max(self.lines)}"
+
+    @property
     def place(self) -> str:
         """Where it stands, as what reads notes takes it."""
-        lines = str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
-        return f"{self.path}:{lines}"
+        return f"{self.path}:{min(self.lines) if len(self.lines) == 1 else self.range}"
+
+    @property
+    def text(self) -> str:
+        """The lines with their numbers, as they are shown."""
+        return "\n".join(f"{at} | {inside_marks(line)}" for at, line in self.lines.items())
+
+    def block(self, number: int) -> str:
+        """Write it below its place and what it is about."""
+        facts = [f"{number}. {in_line(self.place)}"]
+        if self.heading:
+            facts.append(f"under {in_line(self.heading, HEADING_CHARS)}")
+        if self.day and self.day not in self.path + self.heading:
+            facts.append(self.day)
+        return f"{BETWEEN.join(facts)}\n{self.text}"
+
+    def shorter(self) -> "Passage":
+        """Leave the last line out, or the end of the only one."""
+        lines = dict(self.lines)
+        number, line = lines.popitem()
+        return replace(self, lines=lines or {number: cut(line, max(1, len(line) * 3 // 4))})
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +86,13 @@ class Pack:
 
     def data(self) -> dict[str, Any]:
         """Return it as JSON has it: without the text, which holds the same."""
+        passages = [
+            {"path": one.path, "lines": one.range, "heading": one.heading, "date": one.day, "text": one.text}
+            for one in self.passages
+        ]
         return {
             "question": self.question,
-            "passages": [
-                {
-                    "path": each.path,
-                    "lines": f"{each.first}-{each.last}",
-                    "heading": each.heading,
-                    "date": each.day,
-                    "text": numbered_lines(each.lines),
-                }
-                for each in self.passages
-            ],
+            "passages": passages,
             "tokens": self.tokens,
             "probability": round(self.probability, 2),
             "notices": [str(notice) for notice in self.notices],
@@ -115,17 +132,15 @@ def pack(
     looked, failed = each_of(vaults, lambda one: _look(one, question, max_tokens))
     likely = any(look.likely for look in looked.values())
     used = {name: look for name, look in looked.items() if look.likely == likely}
-    passages = _merged(used)
-    if not passages and any(look.too_long for look in used.values()):
+    passages = _merged({name: look.briefing for name, look in used.items()})
+    if not passages and any(look.briefing.rest for look in used.values()):
         raise BadRequestError(
             "what was found has no room in {max_tokens} tokens",
             "give up to {most_tokens}",
             max_tokens=max_tokens,
             most_tokens=MOST_TOKENS,
         )
-    said = (notice for look in used.values() for notice in look.notices)
-    notices = tuple(dict.fromkeys((*failed, *said)))
-    probability = max(look.briefing.probability for look in used.values())
+    notices = tuple(dict.fromkeys((*failed, *(one for look in used.values() for one in look.notices))))
     # The frame of the text differs from that of the briefing: what comes last gives way.
     while count_tokens(text := _text(passages, notices, likely=likely)) > max_tokens:
         if len(passages) > 1:
@@ -133,51 +148,41 @@ def pack(
         elif notices:
             notices = ()
         else:
-            passages = [_shorter(each) for each in passages]
+            passages = [each.shorter() for each in passages]
+    probability = max(look.briefing.probability for look in used.values())
     return Pack(question, tuple(passages), text, count_tokens(text), probability, notices)
 
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """What one vault holds on the question; ``too_long`` where it holds something, and nothing fits."""
+    """What one vault holds on the question."""
 
     briefing: Briefing
     likely: bool
-    too_long: bool
     notices: tuple[Notice, ...]
 
 
 def _look(vault: VaultClient, question: str, max_tokens: int) -> _Look:
     found = gather(vault, question)
     briefing = brief(found, max_tokens, NEARLY)
-    likely = briefing.probability >= vault.settings.ask_probability
-    too_long = not briefing.given and bool(brief(found, MOST_TOKENS, NEARLY).given)
-    return _Look(briefing, likely, too_long, (*_unbuilt(found), *found.notices))
+    vectors, notices = found.view.vectors, list(found.notices)
+    if found.mode == "fast" and vectors is not None and is_installed():
+        # Words alone were searched by while most passages wait for their vectors.
+        notices.insert(0, Notice(NoticeKind.OTHERS_BY_WORDS, share=vectors.share(found.view.snapshot)))
+    return _Look(briefing, briefing.probability >= vault.settings.ask_probability, tuple(notices))
 
 
-def _merged(looks: Mapping[str, _Look]) -> list[Passage]:
+def _merged(briefings: Mapping[str, Briefing]) -> list[Passage]:
     """Put the best of each vault first, then the second of each; of two, that of the likelier vault."""
-    ranked = sorted(
-        (
-            (place, -look.briefing.probability, at, _passage(name, given))
-            for at, (name, look) in enumerate(looks.items())
-            for place, given in enumerate(look.briefing.given)
-        ),
-        key=lambda each: each[:3],
-    )
-    return [passage for *_, passage in ranked]
-
-
-def _unbuilt(found: Found) -> Iterator[Notice]:
-    """Say that words alone were searched by while most passages wait for their vectors."""
-    view = found.view
-    if found.mode == "fast" and view.vectors is not None and is_installed():
-        yield Notice(NoticeKind.OTHERS_BY_WORDS, share=view.vectors.share(view.snapshot))
-
-
-def _passage(name: str, given: Given) -> Passage:
-    piece = given.evidence
-    return Passage(named(name, piece.path), piece.first, piece.last, given.lines, piece.heading, piece.day)
+    ranked = [
+        (place, -briefing.probability, at, name, given)
+        for at, (name, briefing) in enumerate(briefings.items())
+        for place, given in enumerate(briefing.given)
+    ]
+    return [
+        Passage(named(name, given.evidence.path), given.lines, given.evidence.heading, given.evidence.day)
+        for *_, name, given in sorted(ranked, key=lambda each: each[:3])
+    ]
 
 
 def _text(passages: Sequence[Passage], notices: Sequence[Notice], *, likely: bool) -> str:
@@ -185,30 +190,5 @@ def _text(passages: Sequence[Passage], notices: Sequence[Notice], *, likely: boo
     if not passages:
         return "\n".join(["Nothing in the notes is about this.", *notes])
     head = f"Evidence, best first {DATA_NOTE}" if likely else f"{UNLIKELY} {DATA_NOTE}"
-    blocks = [_block(number, each) for number, each in enumerate(passages, start=1)]
+    blocks = [each.block(number) for number, each in enumerate(passages, start=1)]
     return "\n\n".join(["\n".join([head, *notes]), *blocks])
-
-
-def _block(number: int, passage: Passage) -> str:
-    facts = [f"{number}. {in_line(passage.place)}"]
-    if passage.heading:
-        facts.append(f"under {in_line(passage.heading, HEADING_CHARS)}")
-    if passage.day and passage.day not in passage.path + passage.heading:
-        facts.append(passage.day)
-    return "\n".join([BETWEEN.join(facts), numbered_lines(passage.lines)])
-
-
-def numbered_lines(lines: Mapping[int, str]) -> str:
-    """Write lines with their numbers, as they are shown."""
-    return "\n".join(f"{at} | {inside_marks(line)}" for at, line in lines.items())
-
-
-def _shorter(passage: Passage) -> Passage:
-    """Leave the last line of a passage out, or the end of its only one."""
-    lines = dict(passage.lines)
-    last = max(lines)
-    if len(lines) > 1:
-        del lines[last]
-    else:
-        lines[last] = cut(lines[last], max(1, len(lines[last]) * 3 // 4))
-    return Passage(passage.path, min(lines), max(lines), lines, passage.heading, passage.day)

@@ -10,7 +10,6 @@ from app.chat.ask.concat import Document
 from app.chat.cite.names import NamedNotes
 from app.chat.cite.parse import find_citations
 from app.chat.evidence.evidence import Claim
-from app.chat.offline.answer import MOST_NEAREST
 from app.errors import VaultError
 from app.markdown.models import Heading, ParsedNote
 from app.markdown.parse import parse_note
@@ -43,7 +42,7 @@ def shown_answer(document: Document, vault: VaultClient, screen: Screen) -> str:
     """
     quoted, places = _quotations(document), _places(document, vault)
     if not document.is_answered:
-        answer, shown = _wrapped(_without(document.overview, places), screen), places[:MOST_NEAREST]
+        answer, shown = _wrapped(document.overview, screen), []
     elif quoted:
         answer, shown = "\n\n".join(_quoted(claim, places, screen) for claim in quoted), places
     else:
@@ -148,19 +147,6 @@ def _cited(overview: str, vault: VaultClient) -> list[Place]:
         with suppress(VaultError):
             places += [(notes.find(citation.name), lines[0]) for lines in citation.ranges[:1]]
     return places
-
-
-def _without(overview: str, places: Sequence[Place]) -> str:
-    """Return an overview without the places that it names, which are listed below it; what they are stays."""
-    names = [f"`{in_line(path)}`" for path, _ in places]
-    kept = list[str]()
-    for line in overview.split("\n"):
-        label = line.partition("`")[0].rstrip()
-        if not any(name in line for name in names):
-            kept.append(line)
-        elif label.endswith(":"):
-            kept.append(label)
-    return "\n".join(kept) or overview.partition("\n")[0]
 
 
 def _opened(root: Path, place: Place, screen: Screen) -> str:

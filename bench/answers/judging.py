@@ -90,18 +90,18 @@ def _verdict(case: Case, good: Sequence[Place], quotations: Sequence[Quotation])
     if not case.must and not case.answers:
         return "unjudged", False
     is_at_evidence = any(_overlaps(place, quotations[:1]) for place in good)
-    if _holds(case, quotations[0].text):
+    if holds(case, quotations[0].text):
         return "first", is_at_evidence
     # A short answer is whole in one quotation; a key of several strings may be spread over them.
     tried = [each.text for each in quotations]
     if case.must:
         tried = ["\n".join(tried[:TOGETHER])]
-    if any(_holds(case, text) for text in tried):
+    if any(holds(case, text) for text in tried):
         return "together", is_at_evidence
     return ("place" if is_at_evidence else "wrong"), is_at_evidence
 
 
-def _holds(case: Case, text: str) -> bool:
+def holds(case: Case, text: str) -> bool:
     """Tell whether a text has all strings of the key, or one of the short answers as whole words."""
     said = folded(text)
     if case.must:

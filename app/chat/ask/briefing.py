@@ -6,11 +6,10 @@ from dataclasses import dataclass, replace
 from math import exp
 
 from app.chat.cite.words import function_words
-from app.chat.evidence.answerable import answer_chance
 from app.chat.evidence.evidence import Evidence
 from app.chat.evidence.gather import Found
-from app.chat.evidence.reader import asked_of
-from app.chat.evidence.weigh import Candidate, candidates_of, weighed
+from app.chat.evidence.order import Candidate, answer_chance, candidates_of, ordered
+from app.chat.evidence.quote import asked_of, extent
 from app.dependencies import ChatDependencies
 from app.notices import Notice
 from app.search.excerpt import fold
@@ -124,11 +123,13 @@ def brief(found: Found, budget: int, nearly: float = NEARLY) -> Briefing:
     whole = room = budget - count_tokens(_OPENING) - count_tokens(_CLOSING)
     given: dict[int, Given] = {}
     asked = asked_of(found)
-    ranked = weighed(asked, candidates_of(asked, found.evidence))
+    ranked = ordered(asked, candidates_of(asked, found.evidence))
     for one, score in ranked:
         piece = one.evidence
         if whole - room >= whole * FIRST_PART and exp(score - ranked[0][1]) < nearly:
             break
+        if not piece.first <= one.span.first <= piece.last:
+            continue
         before = given.get(piece.number)
         lines = _shown(one, said[piece.number], before)
         if not lines:
@@ -156,18 +157,18 @@ def _shown(one: Candidate, said: dict[int, str], before: Given | None) -> dict[i
     The header of a table comes with its rows, and with all lines their heading and what properties hold
     words of the question.
     """
-    first = one.span.statements[0]
-    header = first.above.strip() if first.kind == "row" else None
+    span = extent(one)
+    header = span.above.strip() if span.kind == "row" else None
     piece = one.evidence
     properties = _after_properties(piece.text.split("\n")) if piece.first == 1 else 0
-    above = max((number for number in said if number < one.span.first), default=0)
+    above = max((number for number in said if number < span.first), default=0)
     heading = above if said.get(above, "").startswith("#") else 0
     lines: dict[int, str] = {}
     for number, line in said.items():
         if before and number in before.lines:
             lines[number] = before.lines[number]
-        elif one.span.first <= number <= one.span.last:
-            lines[number] = _stretch(line, one.span.text)
+        elif span.first <= number <= span.last:
+            lines[number] = _stretch(line, span.text)
         elif number in (heading, *range(1, properties + 1)) or (header and line.strip() == header):
             lines[number] = line
     return lines

@@ -1,52 +1,48 @@
-"""The properties of notes that a question asks for, by their names or by the words of `fields.tsv`."""
+"""What questions call the things that notes have names for, by the rows of `fields.tsv`."""
 
 import re
 from collections import defaultdict
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
-from typing import NamedTuple
 
 from app.search.excerpt import fold
 
 _WORD = re.compile(r"[^\W_]+")
 
 
-class _Field(NamedTuple):
-    """What one meaning is asked by and what properties of it are called, in all languages, folded."""
-
-    asked: frozenset[str]
-    called: frozenset[str]
-
-
 def words_asking(question: str, name: str) -> frozenset[str]:
-    """Return the words of a question, folded, that ask for a property: "born" for ``birthday``.
+    """Return the words of a question, folded, that ask for a field: "born" for ``birthday``.
 
     These are the words of its name, where the question has all of them, else those of a meaning of
-    `fields.tsv` by which the property is called; none where it does not ask for it.
+    `fields.tsv` by which the field is called; none where it does not ask for it.
     """
     asking, called = _spaced(question), _spaced(name)
     if called.strip() and called in asking:
         return frozenset(called.split())
-    return frozenset(
-        word
-        for field in _fields().values()
-        if called in field.called
-        for phrase in field.asked
-        if phrase in asking
-        for word in phrase.split()
+    asked = (
+        phrase for meaning in _meanings("called").get(called, ()) for phrase in _meanings("asked")[meaning]
     )
+    return frozenset(word for phrase in asked if phrase in asking for word in phrase.split())
+
+
+def asks_for_newest(question: str) -> bool:
+    """Return whether a question asks for the last or the present state of something."""
+    asking = _spaced(question)
+    return any(phrase in asking for phrase in _meanings("asked")["newest"])
 
 
 @cache
-def _fields() -> Mapping[str, _Field]:
-    asked, called = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
+def _meanings(column: str) -> Mapping[str, set[str]]:
+    """Return how each meaning is asked for, or by what each name of a field is meant."""
+    found = defaultdict[str, set[str]](set)
     table = resources.files(__package__).joinpath("fields.tsv").read_text(encoding="utf-8")
     for line in table.splitlines()[1:]:
-        meaning, _, asking, calling = line.split("\t")
-        asked[meaning].update(map(_spaced, asking.split()))
-        called[meaning].update(map(_spaced, calling.split()))
-    return {each: _Field(frozenset(asked[each]), frozenset(called[each])) for each in asked}
+        meaning, _, asked, called = line.split("\t")
+        for phrase in map(_spaced, (asked if column == "asked" else called).split()):
+            key, value = (meaning, phrase) if column == "asked" else (phrase, meaning)
+            found[key].add(value)
+    return found
 
 
 def _spaced(text: str) -> str:

@@ -1,13 +1,16 @@
 """Search the vault for a question, and give what was found as numbered evidence."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from app.chat.evidence.evidence import Evidence
 from app.errors import VaultError
 from app.notices import Notice
 from app.search.embedding.loading import is_installed
-from app.search.index.documents import CHAT, MARK
+from app.search.index.documents import CHAT, MARK, NAME, name_words
+from app.search.lexical.analysis import runs
+from app.search.lexical.language import note_language, stop_words
 from app.search.models import Mode, SearchRequest, SearchResult
 from app.search.searcher import searcher_for
 from app.search.view import View
@@ -18,6 +21,8 @@ PASSAGES = 12
 """Passages that are read for one question."""
 MORE, MOST_SEARCHED = 4, 100
 """Where saved chats come first, so many times more passages are searched, and so many at the most."""
+MOST_NAMED = 1
+"""Notes of one name that are read besides what was found."""
 MOST = 0.5
 """Of the passages, as a share: where no more have vectors, words find more than meaning."""
 
@@ -72,7 +77,8 @@ def gather(vault: VaultClient, question: str) -> Found:
         if len(kept) >= PASSAGES or len(results.results) < limit or limit >= MOST_SEARCHED:
             break
         limit = min(limit * MORE, MOST_SEARCHED)
-    evidence = _evidence(vault, kept[:PASSAGES])
+    evidence = list(_evidence(vault, kept[:PASSAGES]))
+    evidence += _named_besides(vault, view, question, evidence)
     return Found(question, tuple(evidence), mode, view, tuple(results.notices))
 
 
@@ -86,6 +92,35 @@ def _evidence(vault: VaultClient, results: Sequence[SearchResult]) -> Iterator[E
             continue
         number += 1
         yield piece
+
+
+def _named_besides(
+    vault: VaultClient, view: View, question: str, evidence: Sequence[Evidence]
+) -> Iterator[Evidence]:
+    """Yield the note that a question names first, whole, where no passage is of it."""
+    names, words = view.snapshot.names, name_words(question)
+    mute = stop_words(note_language(set(runs(question))))
+    for at, word in enumerate(words):
+        told = (name for name in names.get(word, ()) if name not in mute)
+        for name in sorted(told, key=len, reverse=True):
+            size = name.count(" ") + 1
+            if " ".join(words[at : at + size]) != name:
+                continue
+            for doc in view.lexical.docs_with(NAME + name).tolist()[:MOST_NAMED]:
+                path = view.lexical.path(doc)
+                is_out = view.hides(path) or vault.is_left_out(path) or _is_chat(view, path)
+                if is_out or any(one.path == path for one in evidence):
+                    continue
+                with suppress(VaultError):
+                    lines = vault.read(path).text.rstrip("\n").split("\n")
+                    yield Evidence(len(evidence) + 1, path, 1, len(lines), "\n".join(lines))
+            return
+
+
+def names_a_note(view: View, question: str) -> bool:
+    """Return whether a word of a question begins the name of a note."""
+    mute = stop_words(note_language(set(runs(question))))
+    return any(word in view.snapshot.names and word not in mute for word in name_words(question))
 
 
 def _is_chat(view: View, path: str) -> bool:

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from app.search.embedding.embedder import Embedder, Encoded, Spans
 from app.search.embedding.glosses import GlossedEmbedder
-from app.search.show.lines import LineWords
 from app.stopping import go_on
 
 MOST_CHARS = 900
@@ -37,44 +36,29 @@ Scores = NDArray[np.float32]
 class Nearness(NamedTuple):
     """How near a text lies to a question: 0 is as near as any text, 1 as near as an answer.
 
-    ``whole`` compares the texts as wholes, ``words`` each word piece of the question with the nearest one of
-    the text, and ``telling`` the same with each piece weighed by the information of its word. ``pieces`` are
+    ``words`` compares each word piece of the question with the nearest one of the text, and ``pieces`` are
     those of each word piece, none below 0 or above 1.
     """
 
-    whole: float
     words: float
-    telling: float
     pieces: Scores
 
 
 @dataclass(frozen=True)
 class Meaning:
-    """Compares texts with one question by the vectors of a model.
-
-    Args:
-        embedder: The model.
-        question: As it was asked.
-        words: The words of the question, with their information.
-    """
+    """Compares texts with one question by the vectors of a model."""
 
     embedder: Embedder
     question: str
-    words: LineWords
 
     def near(self, texts: Sequence[str]) -> list[Nearness]:
         """Compare some texts with the question, in their order."""
         go_on()
-        asked, scale = self._asked, scale_of(self.embedder)
+        scale = scale_of(self.embedder)
         return [
-            Nearness(
-                scale.whole(float(text.vector @ asked.vector)),
-                scale.words(_mean(found)),
-                scale.words(float(found @ self._weights) if len(found) else 0.0),
-                scale.pieces(found),
-            )
+            Nearness(scale.words(_mean(found)), scale.pieces(found))
             for text in self.embedder.encode([text[:MOST_CHARS] or " " for text in texts])
-            for found in [_nearest(asked, text)]
+            for found in [_nearest(self._asked, text)]
         ]
 
     def near_at(self, near: Nearness, start: int, end: int) -> float:
@@ -82,13 +66,6 @@ class Meaning:
         spans = self._spans[: len(near.pieces)]
         found = [at for at, (first, last) in enumerate(spans) if first < end and start < last]
         return float(near.pieces[found].mean()) if found else 0.0
-
-    def added(self, near: Nearness, others: Sequence[Nearness]) -> float:
-        """Return how much of the question a text has that others have not, 0 to 1, by its word pieces."""
-        if not len(near.pieces):
-            return 0.0
-        there = np.max([other.pieces for other in others], axis=0)
-        return float(np.maximum(near.pieces - there, 0) @ self._weights)
 
     def nearest(self, words: Sequence[str], others: Sequence[str]) -> list[float]:
         """Return for each of some words how near the nearest of others lies, each read alone: 0 to 1.
@@ -112,24 +89,11 @@ class Meaning:
     def _asked(self) -> Encoded:
         return self.embedder.encode_query(self.question)
 
-    @cached_property
-    def _weights(self) -> Scores:
-        """Return what each piece of the question counts for, one in all."""
-        worth = np.zeros(len(self._asked.tokens), np.float32)
-        places = self.words.places([self.question], 0)[0]
-        for at, (start, end) in enumerate(self._spans[: len(worth)]):
-            near = (place.worth for place in places if place.start < end and start < place.end)
-            worth[at] = max(near, default=0.0)
-        total = float(worth.sum())
-        return worth / total if total else np.full(len(worth), 1 / max(len(worth), 1), np.float32)
-
 
 @dataclass(frozen=True, slots=True)
 class Scale:
     """What a model's numbers mean: those of unrelated texts, and of questions with their answers."""
 
-    whole_apart: float
-    whole_alike: float
     words_apart: float
     words_alike: float
     word_apart: float
@@ -138,11 +102,7 @@ class Scale:
     @property
     def tells(self) -> bool:
         """Whether the model sets answers apart from other texts."""
-        return self.whole_alike - self.whole_apart > LEAST_STEP
-
-    def whole(self, cosine: float) -> float:
-        """Return a cosine on the common scale."""
-        return (cosine - self.whole_apart) / max(self.whole_alike - self.whole_apart, LEAST_STEP)
+        return self.words_alike - self.words_apart > LEAST_STEP
 
     def words(self, mean: float) -> float:
         """Return a mean of cosines of word pieces on the common scale."""
@@ -164,27 +124,15 @@ _scales: dict[str, Scale] = {}
 
 def scale_of(embedder: Embedder) -> Scale:
     """Return the scale of a model, measured once in a process."""
-    known = _scales.get(embedder.fingerprint)
-    if known is None:
-        known = _scales[embedder.fingerprint] = _measured(embedder)
-    return known
-
-
-def _measured(embedder: Embedder) -> Scale:
-    questions = [embedder.encode_query(question) for question, _ in _PAIRS]
-    answers = embedder.encode([answer for _, answer in _PAIRS])
-    whole = np.array([[float(one.vector @ other.vector) for other in answers] for one in questions])
-    words = np.array([[_mean(_nearest(one, other)) for other in answers] for one in questions])
-    single = np.array([one.vector for one in embedder.encode(_WORDS)])
-    own = np.eye(len(_PAIRS), dtype=bool)
-    parts = (
-        whole[~own],
-        whole[own],
-        words[~own],
-        words[own],
-        (single @ single.T)[~np.eye(len(_WORDS), dtype=bool)],
-    )
-    return Scale(*(float(part.mean()) for part in parts))
+    if embedder.fingerprint not in _scales:
+        questions = [embedder.encode_query(question) for question, _ in _PAIRS]
+        answers = embedder.encode([answer for _, answer in _PAIRS])
+        words = np.array([[_mean(_nearest(one, other)) for other in answers] for one in questions])
+        single = np.array([one.vector for one in embedder.encode(_WORDS)])
+        own, same = np.eye(len(_PAIRS), dtype=bool), np.eye(len(_WORDS), dtype=bool)
+        parts = (words[~own], words[own], (single @ single.T)[~same])
+        _scales[embedder.fingerprint] = Scale(*(float(part.mean()) for part in parts))
+    return _scales[embedder.fingerprint]
 
 
 def _mean(scores: Scores) -> float:

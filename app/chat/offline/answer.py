@@ -8,19 +8,19 @@ from dataclasses import replace
 from app.chat.ask.concat import Document, Source, concat
 from app.chat.cite.parse import place_of
 from app.chat.evidence.evidence import Evidence
-from app.chat.evidence.gather import Found, gather
-from app.chat.evidence.reader import Quoted, read
+from app.chat.evidence.gather import Found, gather, names_a_note
+from app.chat.evidence.quote import Quoted, read
 from app.chat.offline.phrases import phrases, quotation
 from app.errors import VaultError
 from app.notices import Language, Notice
 from app.search.index.chunk import split_lines
 from app.search.query.suggest import not_searched
-from app.showing import in_line
+from app.showing import cut, in_line
 from app.vault.client import VaultClient
 
 MOST_FILES = 5
-MOST_NEAREST = 2
-"""Places that are named where the notes do not answer."""
+MOST_NEAREST, NEAREST_CHARS = 2, 300
+"""Places that are quoted where the notes do not answer, and the most characters of each."""
 RELATIVE_SCORE = 0.35
 """A note is shown below when its best passage has at least this share of the best score of all."""
 
@@ -33,6 +33,7 @@ def offline_answer(
     budget: int,
     remarks: Sequence[Notice] = (),
     found: Callable[[Found], None] | None = None,
+    before: str = "",
 ) -> Document:
     """Answer a question by what the notes say, word for word.
 
@@ -43,6 +44,8 @@ def offline_answer(
         budget: Most characters of the document.
         remarks: What must be said besides.
         found: Is given what the search finds, before it is read.
+        before: The question before, whose words are taken along where this one names no note, and the notes
+            are likelier to answer both together.
 
     Raises:
         VaultError: the vault cannot be searched.
@@ -50,6 +53,10 @@ def offline_answer(
     if not question.strip(" ?!."):
         return Document(phrases(language).question, is_answered=False)
     gathered = gather(vault, question)
+    if before and not names_a_note(gathered.view, question):
+        both = gather(vault, f"{question} {before}")
+        least = read(gathered).probability if gathered.evidence else vault.settings.ask_probability
+        gathered = both if read(both).probability > least else gathered
     if found is not None:
         found(gathered)
     return answer_of(vault, gathered, language, budget=budget, remarks=remarks)
@@ -77,7 +84,7 @@ def answer_of(
     reading = read(found)
     said = [*remarks, *found.notices, *reading.notices]
     if not reading.quoted or reading.probability < least:
-        nearest = _nearest(reading.quoted, found.evidence)
+        nearest = _nearest(reading.nearest, found.evidence)
         said = list(dict.fromkeys((*said, *filter(None, [not_searched(found.view)]))))
         document = concat(not_said(nearest, language), (), budget=budget, remarks=said, language=language)
         return document.unanswered()
@@ -92,8 +99,9 @@ def quoted_line(quoted: Quoted, language: Language) -> str:
     """Write a quotation with its place: on one line between quotation marks, or as a block of its lines."""
     said, claim = phrases(language), quoted.claim
     numbers = (said.lines if "-" in claim.lines else said.line).format(numbers=claim.lines)
-    day = quoted.span.statements[0].day
+    day = quoted.span.day
     place = f"{f'{day}, ' if day else ''}`{in_line(claim.path)}` {numbers}"
+    place += f", {said.struck}" if quoted.span.is_struck else ""
     if "\n" in claim.quotation:
         lines = [*_columns(quoted), *split_lines(claim.quotation)]
         return "\n".join([f"{place}{said.colon}", *(f"> {line}" if line else ">" for line in lines), ""])
@@ -107,22 +115,23 @@ def _columns(quoted: Quoted) -> list[str]:
 
 
 def not_said(evidence: Sequence[Evidence], language: Language) -> str:
-    """Say that the notes do not answer, and where what comes nearest stands."""
+    """Say that the notes do not answer, and what stands nearest to it, with its lines."""
     said = phrases(language)
-    nearest: dict[str, Evidence] = {}
-    for piece in evidence:
-        nearest.setdefault(piece.path, piece)
-    places = said.between.join(place_of(piece, language) for piece in [*nearest.values()][:MOST_NEAREST])
-    return "\n".join([said.not_said, *([said.nearest.format(places=places)] if places else [])])
+    nearest = {(piece.path, piece.first): piece for piece in reversed(evidence)}
+    lines = [
+        quotation(cut(in_line(piece.text.strip()), NEAREST_CHARS), place_of(piece, language), language)
+        for piece in [*reversed(nearest.values())][:MOST_NEAREST]
+    ]
+    return "\n".join([said.not_said, *([said.nearest, *lines] if lines else [])])
 
 
 def _nearest(quoted: Sequence[Quoted], evidence: Sequence[Evidence]) -> list[Evidence]:
-    """Return the places nearest to a question: the lines that would have been quoted, else the passages."""
-    places = [
-        Evidence(at, one.claim.path, one.span.first, one.span.last, one.span.text)
+    """Return what is nearest to a question: the lines that would have been quoted, else the passages."""
+    lines = [
+        Evidence(at, one.candidate.note.path, one.span.first, one.span.last, one.span.text)
         for at, one in enumerate(quoted, 1)
     ]
-    return places or list(evidence)
+    return lines or list(evidence)
 
 
 def _sources(quoted: Sequence[Quoted], evidence: Sequence[Evidence], vault: VaultClient) -> list[Source]:

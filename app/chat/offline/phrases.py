@@ -29,6 +29,7 @@ class Phrases:
     question: str
     colon: str
     between: str
+    struck: str
 
     def place_of(self, first: int, last: int) -> str:
         """Name some lines: "line 16", "lines 16-20"."""
@@ -41,7 +42,7 @@ _SAID = Phrases(
     found="Here is what the notes say:",
     nothing="I found nothing in the vault for “{query}”.",
     not_said="The notes do not seem to say.",
-    nearest="What comes nearest: {places}.",
+    nearest="What comes nearest:",
     failed="That did not work:",
     line="line {numbers}",
     lines="lines {numbers}",
@@ -49,6 +50,7 @@ _SAID = Phrases(
     question="Ask a question about what the notes say.",
     colon=":",
     between="; ",
+    struck="struck through, so that it no longer holds",
 )
 
 

@@ -60,6 +60,6 @@ def test_an_exchanged_question_has_a_word_that_no_note_has_in_place_of_one_that_
     made = list(exchanged(vault, cases))
     assert [(case.id, case.text) for case in made] == [
         ("1 exchanged", "When did Quentin drive?"),
-        ("4 exchanged", "which helicopter was it"),
+        ("4 exchanged", "which Kowalski was it"),
     ]
     assert not any(case.is_answerable for case in made)

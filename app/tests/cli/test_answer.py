@@ -122,19 +122,14 @@ class TestWhatIsShown:
             "See these.\n\nvault/log/Year.md\nvault/log/Year.md:8  Loose\nvault/2025-08-16.md\n"
         )
 
-    def test_where_the_notes_do_not_say_the_two_nearest_places_stand_below(self, show: Show) -> None:
-        overview = "The notes do not seem to say.\nNearest: `log/Year.md` line 5, `Cellar.md` line 10"
-        near = (LARCH, JAM, Claim("Launched.", "quoted", "2025-08-16.md", "3", "Launched.", 0.1))
-        assert show(Document(overview, (NOTE,), ("Note: x.",), near, is_answered=False)) == (
-            "The notes do not seem to say.\nNearest:\n\n"
-            "vault/log/Year.md:5  2025-07-14, Delivery\nvault/Cellar.md:10  2025-03-02, Shelves\n\nNote: x.\n"
-        )
+    def test_where_the_notes_do_not_say_the_nearest_lines_are_shown(self, show: Show) -> None:
+        overview = "The notes do not seem to say.\nWhat comes nearest:\n“Plums.” (`Cellar.md` line 10)"
+        refused = Document(overview, (NOTE,), ("Note: x.",), (LARCH,), is_answered=False)
+        assert show(refused) == f"{overview}\n\nNote: x.\n"
 
     def test_the_places_that_an_overview_alone_names_are_its_sources(self, show: Show) -> None:
-        overview = "The notes do not seem to say.\nNearest: `log/Year.md` lines 5-6; `Cellar.md` line 10."
+        overview = "See `log/Year.md` lines 5-6; `Cellar.md` line 10."
         sources = "vault/log/Year.md:5  2025-07-14, Delivery\nvault/Cellar.md:10  2025-03-02, Shelves\n"
-        refused = Document(overview, is_answered=False)
-        assert show(refused) == f"The notes do not seem to say.\nNearest:\n\n{sources}"
         assert show(Document(overview, (NOTE,)), 200) == f"{overview}\n\n{sources}"
 
     def test_a_note_that_is_gone_is_named_without_its_heading(self, show: Show) -> None:

@@ -12,7 +12,7 @@ from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, FunctionModel
 
 from app.chat.ask.events import AskEvent, Done, EvidenceFound, Searching, Verdicts, Words
-from app.chat.evidence import span, weigh
+from app.chat.evidence import order, spans
 from app.errors import BadRequestError, ConflictError, ModelError, NoteNotFoundError, VaultNotFoundError
 from app.library import vault as module
 from app.library.vault import Vault
@@ -187,9 +187,9 @@ async def test_whoever_stops_waiting_stops_an_answer_without_a_model(
         if not left.is_set():
             loop.call_soon_threadsafe(reading.set)
             left.wait(300)
-        return span.spans_of(text, *rest)
+        return spans.spans_of(text, *rest)
 
-    monkeypatch.setattr(weigh, "spans_of", spans_of)
+    monkeypatch.setattr(order, "spans_of", spans_of)
     if as_events:
         async with aclosing(vault.ask_stream(question, model="offline")) as events:
             async for event in events:

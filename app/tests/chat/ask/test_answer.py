@@ -176,12 +176,12 @@ class TestOffline:
             (
                 "Who won the football world cup in 1998?",
                 "The notes do not seem to say.",
-                "What comes nearest: `",
+                "What comes nearest:",
             ),
             (
                 "Quelle est la capitale de la Mongolie ?",
                 "Les notes ne semblent pas le dire.",
-                "Le plus proche\u00a0: `",
+                "Le plus proche\u00a0:",
             ),
         ],
     )
@@ -189,10 +189,8 @@ class TestOffline:
         self, example: VaultClient, question: str, said: str, nearest: str
     ) -> None:
         document = ask(example, question)
-        first, second = document.overview.split("\n")
-        assert first == said
-        assert second.startswith(nearest)
-        assert second.count("`") in (2, 4)
+        assert document.overview.startswith(f"{said}\n{nearest}\n")
+        assert 2 <= document.overview.count("`") <= 4
         assert (document.is_answered, document.claims, document.blocks) == (False, (), ())
 
     def test_the_same_bytes_each_time(self, example: VaultClient) -> None:

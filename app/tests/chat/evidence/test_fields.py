@@ -4,7 +4,7 @@ import pytest
 
 from app.chat.evidence.fields import words_asking
 from app.chat.evidence.gather import gather
-from app.chat.evidence.reader import read
+from app.chat.evidence.quote import read
 from app.tests.conftest import MakeVault
 
 

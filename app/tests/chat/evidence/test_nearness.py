@@ -5,7 +5,7 @@ import pytest
 
 from app.chat.evidence.gather import gather
 from app.chat.evidence.nearness import Meaning, scale_of
-from app.chat.evidence.reader import asked_of
+from app.chat.evidence.quote import asked_of
 from app.search.embedding.embedder import Embedder, Encoded, Spans
 from app.vault.client import VaultClient
 
@@ -37,16 +37,13 @@ def meaning(embedded_example: VaultClient) -> Meaning:
 
 def test_what_answers_is_nearer_than_what_does_not(meaning: Meaning) -> None:
     answer, other = meaning.near(["The second-hand sail cost 340 euros.", "The cat sleeps on the blankets."])
-    assert answer.whole > other.whole
     assert answer.words > other.words
-    assert answer.telling > other.telling
 
 
 def test_the_scale_of_the_model_that_comes_along_tells(meaning: Meaning) -> None:
     scale = scale_of(meaning.embedder)
     assert scale.tells
-    assert scale.whole(scale.whole_apart) == pytest.approx(0)
-    assert scale.whole(scale.whole_alike) == pytest.approx(1)
+    assert scale.words(scale.words_apart) == pytest.approx(0)
     assert scale.words(scale.words_alike) == pytest.approx(1)
 
 
@@ -57,7 +54,7 @@ def test_a_model_for_which_all_is_alike_tells_nothing() -> None:
 
 def test_an_empty_text_is_no_error(meaning: Meaning) -> None:
     (nothing,) = meaning.near([""])
-    assert np.isfinite([nothing.whole, nothing.words, nothing.telling]).all()
+    assert np.isfinite(nothing.words)
 
 
 def test_a_question_in_a_language_that_the_model_does_not_know_is_compared_by_words(
@@ -80,11 +77,3 @@ def test_words_of_the_question_are_told_apart(meaning: Meaning) -> None:
     assert meaning.near_at(near, 500, 501) == 0
     assert near.pieces.min() >= 0
     assert near.pieces.max() <= 1
-
-
-def test_what_a_text_adds_is_what_the_others_lack(meaning: Meaning) -> None:
-    price, again, other = meaning.near(
-        ["The used sail cost 640 euros.", "We paid for the used sail.", "Nora feeds the cat in August."]
-    )
-    assert meaning.added(price, [price]) == 0
-    assert 0 <= meaning.added(again, [price]) < meaning.added(again, [other]) <= 1

@@ -18,11 +18,9 @@ def test_where_no_question_is_answered_the_notes_do_not_say(tiny_vault: MakeVaul
     assert not document.claims
 
 
-def test_a_link_to_a_block_leads_to_no_other_part_of_its_note(tiny_vault: MakeVault) -> None:
-    notes = {
-        "log.md": "# log\n\n## 2025-07-14\n\nThe date is the sixteenth of August. ^date\n\n"
-        "## 2025-07-12\n\nThe boat has an inside again since this evening.\n",
-        "Launch.md": "# Launched\n\nShe went in on the sixteenth of August; it was chosen before: [[log#^date]].\n",
-    }
-    claim = offline_answer(tiny_vault(notes), "When was the boat launched?", "en", budget=8000).claims[0]
-    assert (claim.path, "sixteenth of August" in claim.quotation) == ("Launch.md", True)
+def test_where_the_notes_do_not_say_the_nearest_lines_are_shown(tiny_vault: MakeVault) -> None:
+    document = offline_answer(tiny_vault(NOTES), "How old is the kiln of Quentin?", "en", budget=8000)
+    assert document.overview.startswith(
+        "The notes do not seem to say.\nWhat comes nearest:\n“The larch came four"
+    )
+    assert "(`Larch.md` line 3)" in document.overview

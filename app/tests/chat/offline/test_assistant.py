@@ -53,16 +53,14 @@ def chat(tiny_vault: MakeVault) -> Chat:
 def test_a_note_that_is_named_answers_before_those_that_mention_it(tiny_vault: MakeVault) -> None:
     days = {f"2025-01-{day}.md": f"Day {day}: ate sourdough with cheese.\n" for day in range(10, 30)}
     answer = Chat(tiny_vault({**days, "Sourdough.md": "Flour, water and salt.\n"})).ask("sourdough")
-    assert "say:\n“Flour, water and salt.” (`Sourdough.md` line 1)\n\nNote: this" in answer
+    assert "say:\n“Flour, water and salt.” (`Sourdough.md` line 1)\n" in answer
 
 
 def test_a_french_question_is_answered_in_french_with_notes_and_lines(chat: Chat) -> None:
     answer = chat.ask("Qu'est-ce qui a été décidé pour le chauffage ?")
     assert answer.startswith("Voici ce que disent les notes\u00a0:\n")
-    assert (
-        "`projects/serre/state.md` lignes 11-14\u00a0:\n> Le chauffage est électrique,\n> décidé le 14 juillet.\n"
-        in answer
-    )
+    quoted = "> Le chauffage est électrique,\n> décidé le 14 juillet.\n"
+    assert f"`projects/serre/state.md` lignes 11-12\u00a0:\n{quoted}" in answer
     assert OFFLINE_FR in answer
     assert answer.count("--model ollama:qwen3") == 1
 
@@ -83,7 +81,7 @@ def test_every_quoted_line_stands_in_its_note_at_its_place(chat: Chat) -> None:
         elif line.startswith(">"):
             assert NOTES[path].split("\n")[number - 1] == line.removeprefix(">").removeprefix(" ")
             number, checked = number + 1, checked + 1
-    assert checked >= 4
+    assert checked >= 2
 
 
 def test_properties_are_never_quoted(chat: Chat) -> None:
@@ -127,6 +125,16 @@ def test_each_message_is_a_question_of_its_own(chat: Chat, message: str) -> None
     chat.ask(message)
     assert chat.calls == [f"ask_vault question={message}"]
     assert Path(chat.conversation.dependencies.vault.root, "boat.md").exists()
+
+
+def test_a_question_that_names_no_note_takes_the_words_of_the_one_before_along(
+    tiny_vault: MakeVault,
+) -> None:
+    ines, hugo = "Ines fixes sinks, and not on Mondays.", "Hugo sells bread, and not on Sundays."
+    chat = Chat(tiny_vault({"Ines.md": f"# Ines\n\n{ines}\n", "Hugo.md": f"# Hugo\n\n{hugo}\n"}))
+    chat.ask("does Ines fix sinks?")
+    assert ines in chat.ask("and on Mondays?")
+    assert hugo in chat.ask("does Hugo sell bread?")
 
 
 def test_a_message_without_words_is_told_what_can_be_asked(chat: Chat) -> None:

@@ -1,0 +1,251 @@
+"""What is quoted of the evidence for a question, on the real index and with the real model."""
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from app.chat.evidence.gather import gather
+from app.chat.evidence.quote import Reading, asked_of, read
+from app.chat.save import Exchange, save_conversation
+from app.notices import NoticeKind
+from app.search.index.documents import CHAT, MARK
+from app.search.searcher import searcher_for
+from app.tests.conftest import MakeVault
+from app.vault.client import VaultClient
+
+STEPS = "".join(
+    f"{at}. Do the thing that is number {at} on the list of things to do.\n" for at in range(1, 12)
+)
+NOTES = {
+    "Sending.md": (
+        "# Sending\n\nLetters go out on the first of the month, and nobody has complained yet.\n\n"
+        f"## How to send a letter\n\n{STEPS}\n## Readers\n\n"
+        "| letter | readers |\n| --- | ---: |\n| Borrowed salt | 212 |\n| How to wait | 268 |\n"
+    ),
+    "Boat.md": (
+        "---\nstatus: afloat\nphone: 01584 555 019\n---\n# Boat\n\n"
+        "The hull was painted by Erwan Maout.\r\nIt took **two** days.\n"
+    ),
+    "Sail.md": "# Sail\n\nIt was sewn in Ullapool, see [[Boat]].\n",
+}
+
+
+def reading(vault: VaultClient, question: str) -> Reading:
+    return read(gather(vault, question))
+
+
+def first(vault: VaultClient, question: str) -> str:
+    return reading(vault, question).quoted[0].claim.quotation
+
+
+def text_of(vault: VaultClient, path: str) -> str:
+    return Path(vault.root, path).read_bytes().decode()
+
+
+def embedded(vault: VaultClient) -> VaultClient:
+    searcher_for(vault).update()
+    assert searcher_for(vault).embed().remaining == 0
+    return vault
+
+
+def test_a_quotation_is_the_notes_own_text_at_its_lines(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault(NOTES)
+    claim = reading(vault, "Who painted the hull?").quoted[0].claim
+    assert (claim.path, claim.verdict, claim.lines) == ("Boat.md", "quoted", "7-8")
+    assert claim.quotation == "The hull was painted by Erwan Maout.\r\nIt took **two** days."
+    assert claim.answering == "The hull was painted by Erwan Maout."
+    assert claim.quotation in text_of(vault, "Boat.md")
+
+
+@pytest.mark.parametrize(
+    ("question", "quotation"),
+    [
+        ("How many readers had Borrowed salt?", "| Borrowed salt | 212 |"),
+        ("what is the status of the boat?", "status: afloat"),
+        ("what is the phone number of the boat yard?", "phone: 01584 555 019"),
+        ("How do I send a letter?", STEPS.rstrip()),
+    ],
+)
+def test_a_row_a_property_and_steps_are_quoted_alone(
+    tiny_vault: MakeVault, question: str, quotation: str
+) -> None:
+    assert first(tiny_vault(NOTES), question) == quotation
+
+
+def test_a_row_knows_its_header(tiny_vault: MakeVault) -> None:
+    assert reading(tiny_vault(NOTES), "readers of Borrowed salt?").quoted[0].header == "| letter | readers |"
+
+
+def test_a_line_that_introduces_a_list_is_quoted_with_it(tiny_vault: MakeVault) -> None:
+    note = "# Camp\n\nFor the tent of Ines we need:\n\n- pegs\n- a mallet\n\nIt rained.\n"
+    quotation = first(tiny_vault({"Camp.md": note}), "what do we need for the tent of Ines?")
+    assert quotation == "For the tent of Ines we need:\n\n- pegs\n- a mallet"
+
+
+def test_a_row_goes_before_a_sentence_in_which_the_words_merely_stand_together(tiny_vault: MakeVault) -> None:
+    codes = (
+        "# Codes and keys\n\n| what | code |\n| --- | --- |\n| gate | ~~4471~~ 8620 |\n| cellar | 1907 |\n"
+    )
+    home = "# Home\n\nThe code of the gate and all else stands in [[Codes and keys]].\n"
+    vault = tiny_vault({"Codes and keys.md": codes, "Home.md": home})
+    assert first(vault, "what is the code of the gate?") == "| gate | ~~4471~~ 8620 |"
+
+
+@pytest.mark.parametrize(
+    ("question", "quotation"),
+    [
+        ("what did we decide about the heating?", "We decided: the heating will be wood."),
+        ("what was the last decision about the heating?", "We decided: the heating will be wood."),
+    ],
+)
+def test_of_spans_as_good_that_differ_in_day_the_newest_goes_first(
+    tiny_vault: MakeVault, question: str, quotation: str
+) -> None:
+    days = {"2025-03-01": "gas", "2026-02-01": "wood", "2025-11-01": "electric"}
+    log = "# House\n" + "".join(
+        f"\n## {day}\n\nWe decided: the heating will be {what}.\n" for day, what in days.items()
+    )
+    assert first(tiny_vault({"House.md": log}), question) == quotation
+
+
+def test_what_is_struck_through_goes_behind_what_still_holds(tiny_vault: MakeVault) -> None:
+    note = "# Sizes\n\n- ~~The mast of the boat measures nine metres~~\n- The mast measures eight metres\n"
+    quoted = reading(tiny_vault({"Sizes.md": note}), "how long is the mast of the boat?").quoted
+    assert not quoted[0].span.is_struck
+    assert all(one.span.is_struck for one in quoted[1:])
+
+
+def test_at_most_three_quotations_none_over_another_none_twice(tiny_vault: MakeVault) -> None:
+    larch = "\n\n".join(f"## Larch {at}\n\nThe larch number {at} is late." for at in range(6))
+    notes = {"A.md": f"# Larch\n\n{larch}\n", "B.md": f"# Larch\n\n{larch}\n"}
+    quoted = reading(tiny_vault(notes), "Which larch is late?").quoted
+    assert len({one.claim.quotation for one in quoted}) == len(quoted) == 3
+    chances = [one.probability for one in quoted]
+    assert chances == sorted(chances, reverse=True)
+
+
+def test_a_first_quotation_is_right_in_fewer_cases_than_notes_answer(tiny_vault: MakeVault) -> None:
+    told = reading(tiny_vault({"Boat.md": "# Boat\n\nThe hull was painted in May.\n"}), "hull painted when?")
+    (quoted,) = told.quoted
+    assert quoted.probability == pytest.approx(0.7 * told.probability)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_read"),
+    [
+        # As many of its stop words are Italian.
+        ("combien a coûté la dalle ?", True),
+        ("quanto è costata la lastra del laboratorio?", False),
+    ],
+)
+def test_meaning_is_compared_where_the_model_reads_the_question(
+    tiny_vault: MakeVault, question: str, is_read: bool
+) -> None:
+    vault = embedded(
+        tiny_vault({"Atelier.md": "# Atelier\n\nLa dalle de l'atelier a été coulée pour 2 350 €.\n"})
+    )
+    notices = reading(vault, question).notices
+    assert any(one.kind is NoticeKind.READ_BY_WORDS for one in notices) != is_read
+
+
+def test_meaning_is_compared_from_the_first_vectors_on(tiny_vault: MakeVault) -> None:
+    paid = "For the sail we gave Mireille 640 euros."
+    vault = tiny_vault({"Money.md": f"# Money\n\nThe hull was painted in March.\n\n{paid}\n"})
+    question = "how much did the sail cost?"
+    searcher_for(vault).update()
+    assert asked_of(gather(vault, question)).meaning is None
+    embedded(vault)
+    for name in ("Ann", "Bob", "Cy"):
+        Path(vault.root, f"{name}.md").write_text(f"# {name}\n\nThe sail of {name} was late.\n")
+    searcher_for(vault).update()
+    found = gather(vault, question)
+    assert found.mode == "fast"
+    assert asked_of(found).meaning is not None
+    assert paid in read(found).quoted[0].claim.quotation
+    assert asked_of(found, by_words=True).meaning is None
+
+
+def test_a_misspelling_is_read_as_the_notes_have_the_word_and_another_word_is_not(
+    tiny_vault: MakeVault,
+) -> None:
+    vault = tiny_vault({"Stove.md": "# Stove\n\nThe library of the village is heated by a stove.\n"})
+    chances = [
+        reading(vault, f"Is the {word} heated?").probability
+        for word in ("library", "libary", "bakery", "liberty")
+    ]
+    assert chances[0] == chances[1] > max(chances[2:])
+
+
+def test_a_name_is_no_misspelling_of_a_word_of_the_notes(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({"Stove.md": "# Stove\n\nThe stove of the village comes from Kerlec.\n"})
+    wrong, name = (
+        reading(vault, f"where is the stove from {word}").probability for word in ("kerlac", "Kerlac")
+    )
+    assert wrong > name
+
+
+def test_lines_that_many_notes_share_are_not_quoted(tiny_vault: MakeVault) -> None:
+    footer = "Written with love for the larch and its friends.\n"
+    notes = {f"N{at}.md": f"# Note {at}\n\nThing {at} of the day.\n\n## End\n\n{footer}" for at in range(12)}
+    vault = tiny_vault({**notes, "Larch.md": f"# Larch\n\nThe larch is late.\n\n## End\n\n{footer}"})
+    quoted = [one.claim.quotation for one in reading(vault, "larch friends").quoted]
+    assert "The larch is late." in quoted
+    assert footer.strip() not in quoted
+
+
+def test_saved_chats_are_no_evidence_and_do_not_crowd_the_notes_out(tiny_vault: MakeVault) -> None:
+    chats = {
+        f"Chats/2025-07-{day} Who painted the hull.md": (
+            f"---\n{MARK}: {CHAT}\n---\n# Who painted the hull?\n\nWho painted the hull? The hull was.\n"
+        )
+        for day in range(10, 30)
+    }
+    vault = tiny_vault({**NOTES, **chats})
+    said = [Exchange("Who painted the hull?", "Nobody painted the hull.", datetime(2025, 7, 14))]
+    save_conversation(vault, said, "offline", "talks/Hull")
+    found = [one.path for one in gather(vault, "Who painted the hull?").evidence]
+    assert found[0] == "Boat.md"
+    assert not any(path.startswith(("Chats/", "talks/")) for path in found)
+
+
+def test_evidence_is_numbered_and_is_the_notes_own_lines(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault(NOTES)
+    found = gather(vault, "How are letters sent, and who painted the hull?").evidence
+    assert [one.number for one in found] == list(range(1, len(found) + 1))
+    for one in found:
+        assert one.text == "\n".join(text_of(vault, one.path).split("\n")[one.first - 1 : one.last])
+
+
+def test_the_note_that_a_question_names_is_read_besides_what_was_found(tiny_vault: MakeVault) -> None:
+    days = {f"2025-01-{day}.md": f"Erwan Maout rang about the dinghy, day {day}.\n" for day in range(10, 30)}
+    vault = tiny_vault({**days, "Erwan Maout.md": "---\nphone: 01584 555 019\n---\nA friend.\n"})
+    found = gather(vault, "did Erwan Maout ring about the dinghy?").evidence
+    assert "Erwan Maout.md" in {one.path for one in found}
+
+
+@pytest.mark.parametrize(
+    ("question", "holds"),
+    [
+        ("When is Callum away with his pupils?", "2025-09-18 to 2025-09-21"),
+        ("Quand Hélène est-elle joignable ?", "Joignable le matin, jamais le jeudi."),
+        ("when was the larch delivered?", "8 July"),
+    ],
+)
+def test_the_first_quotation_answers(embedded_example: VaultClient, question: str, holds: str) -> None:
+    assert holds in first(embedded_example, question)
+
+
+def test_a_question_of_something_else_is_less_likely_answered(embedded_example: VaultClient) -> None:
+    own = reading(embedded_example, "How late was the larch?").probability
+    foreign = reading(embedded_example, "Who won the football world cup in 1998?").probability
+    assert own > 0.7
+    assert foreign < 0.3
+
+
+def test_a_note_that_is_gone_since_the_search_is_passed_over(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({**NOTES, "Gone.md": "# Hull\n\nThe hull was painted by somebody else.\n"})
+    found = gather(vault, "Who painted the hull?")
+    assert "Gone.md" in {one.path for one in found.evidence}
+    Path(vault.root, "Gone.md").unlink()
+    assert "Gone.md" not in {one.claim.path for one in read(found).quoted}
