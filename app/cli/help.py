@@ -2,6 +2,7 @@
 
 import re
 from functools import cache
+from types import MethodType
 from typing import Any
 
 from app.cli import output
@@ -33,6 +34,15 @@ _EXTRA = re.compile(rf"(?P<help>.*?)(?: *\[(?P<extra>(?:{'|'.join(EXTRA)})[^\]]*
 _NEEDED = re.compile(r"\{([^{}]*)\}")
 _KIND = re.compile(r" <(?:list\[)?(?:str|path|int|float)\]?>$")
 """What typer says of the kind of an argument's value, which its name says already."""
+RARE = frozenset(
+    {
+        "--config", "--debug", "--index", "--query", "--queries", "--search-terms", "--depth", "--offset",
+        "--max-chars", "--min-score", "--date-field", "--direction", "--null", "--jsonl", "--agent", "--mode",
+        "--note-path", "--allow-host", "--no-token", "--token", "--host", "--uri", "--engine", "--file",
+        "--test", "--name", "--color", "--no-pager", "--print", "--query-image", "--turn", "--permanent",
+    }
+)  # fmt: skip
+"""Options that stand at the end of a command's help."""
 NO_BREAK = "\u00a0"
 REST = "COMMAND [ARGS]..."
 EXAMPLES = "\b"
@@ -76,6 +86,7 @@ def _quoted(fact: str) -> object:
 
 def in_language(command: Any) -> Any:  # noqa: ANN401 - as above
     """Have a command say its help in the language of the screen."""
+    command.format_options = MethodType(_format_options, command)
     for below in (getattr(command, "commands", None) or {}).values():
         if below is not None:
             in_language(below)
@@ -90,6 +101,32 @@ def in_language(command: Any) -> Any:  # noqa: ANN401 - as above
         if parameter.metavar:
             parameter.metavar = said(parameter.metavar, "fr")
     return command
+
+
+def _format_options(command: Any, context: Any, formatter: Any) -> None:  # noqa: ANN401 - as above
+    """Write commands by their groups, arguments, options, and at the end those that few need."""
+    groups: dict[str, list[Any]] = {}
+    for name, title in getattr(command, "groups", {}).items():
+        about = command.get_command(context, name).get_short_help_str(200)
+        groups.setdefault(title, []).append((name, about))
+    if groups:
+        formatter.write_paragraph()
+    for title, rows in groups.items():
+        formatter.write_heading(title)
+        with formatter.indentation():
+            formatter.write_dl(rows)
+    sections: dict[str, list[Any]] = {"Arguments": [], "Options": [], "Rarely needed": []}
+    for each in command.get_params(context):
+        if (row := each.get_help_record(context)) is not None:
+            is_rare = not groups and bool(RARE & {*each.opts})
+            where = "Rarely needed" if is_rare else "Options"
+            sections["Arguments" if each.param_type_name == "argument" else where].append(row)
+    for title, rows in sections.items():
+        if rows:
+            with formatter.section(title):
+                formatter.write_dl(rows)
+    if not groups and hasattr(command, "commands"):
+        command.format_commands(context, formatter)
 
 
 def paragraphs(text: str) -> list[str]:
@@ -127,8 +164,8 @@ def _speaking(context: type[Any]) -> type[Any]:
             args = _NEEDED.sub(r"\1", args).replace(REST, said(REST, language))
             super().write_usage(prog, args, prefix or said("Usage: ", language))
 
-        def section(self, name: str) -> Any:  # noqa: ANN401 - as above
-            return super().section(said(name, language) + " " * (language == "fr"))
+        def write_heading(self, heading: str) -> None:
+            super().write_heading(said(heading, language) + " " * (language == "fr"))
 
         def getvalue(self) -> str:
             return str(super().getvalue()).replace(NO_BREAK, " ")

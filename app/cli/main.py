@@ -20,25 +20,18 @@ from app.errors import BadRequestError
 from app.sentences import Sentence
 from app.serving.display import COMPLETE, take_display
 
-EPILOG = (
-    "Examples:\n\n\b\n"
-    "  vault-assistant find budget --vault ~/Notes\n"
-    "  vault-assistant ask 'What did we decide about the budget?'\n"
-    "  vault-assistant cat 'Projects/Garden'\n\n"
-    "The vault is --vault, else VAULT_ASSISTANT_VAULT, else the configuration, else the nearest parent "
-    "folder that holds .obsidian/. Exit codes: 0 found, 1 nothing found, 2 error."
-)
-
 LASTING = ("chat", "index", "setup", "mcp", "serve")
 """Commands that may last; what refers to itself is looked for while they do, see `app.cli.entry`."""
 COMMANDS = {
-    "ask": "chat", "chat": "chat", "find": "find", "search": "search",
-    "list": "lists",
-    "cat": "notes", "edit": "notes", "new": "notes", "daily": "notes",
-    "mv": "writes", "rm": "writes", "replace": "writes", "undo": "writes",
-    "index": "index", "status": "status", "setup": "setup", "mcp": "mcp", "serve": "serve",
+    "ask": "chat", "chat": "chat", "find": "find", "search": "search", "list": "lists",
+    "cat": "notes", "daily": "notes",
+    "new": "notes", "edit": "notes", "mv": "writes", "rm": "writes", "replace": "writes", "undo": "writes",
+    "setup": "setup", "index": "index", "status": "status",
+    "mcp": "mcp", "serve": "serve",
 }  # fmt: skip
 """The module of each command, in the order of the help."""
+GROUPS = {"ask": "Ask and find", "cat": "Read", "new": "Write", "setup": "Vault", "mcp": "Serve"}
+"""The groups of the help, by the first command of each."""
 REMOVED = {
     "tag": "list --tag TAG", "links": "list --links NOTE", "on": "list --on DAY", "tasks": "list tasks",
     "recent": "list recent", "orphans": "list orphans", "related": "list --related NOTE",
@@ -93,6 +86,10 @@ class _Commands(TyperGroup):
         super().__init__(**choices)
         # By these names typer says what a mistyped one is near to.
         self.commands = dict.fromkeys(COMMANDS, None)  # type: ignore[assignment]
+        self.groups, title = dict[str, str](), ""
+        for name in COMMANDS:
+            title = GROUPS.get(name, title)
+            self.groups[name] = title
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ANN401 - as `_command`
         """Return a command by its name; None where there is no such command."""
@@ -148,7 +145,7 @@ def _version(context: typer.Context, wanted: bool) -> None:
         raise typer.Exit(output.FOUND)
 
 
-@app.callback(epilog=EPILOG)
+@app.callback()
 def root(
     ctx: typer.Context,
     vault: options.VaultOption = None,
@@ -159,17 +156,11 @@ def root(
         bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
     ] = False,
     color: Annotated[
-        Color, typer.Option("--color", help="Colours: auto takes them on a terminal, unless NO_COLOR is set.")
+        Color, typer.Option("--color", show_default=False, help="Colours, on a terminal by default.")
     ] = Color.AUTO,
-    lang: Annotated[
-        Lang | None, typer.Option("--lang", help="The language of messages; else that of LC_MESSAGES.")
-    ] = None,
-    no_pager: Annotated[
-        bool, typer.Option("--no-pager", help="Do not show long output page by page ($PAGER).")
-    ] = False,
-    prints: Annotated[
-        bool, typer.Option("--print", help="Without a command: print the path of the note that is picked.")
-    ] = False,
+    lang: Annotated[Lang | None, typer.Option("--lang", help="The language of messages.")] = None,
+    no_pager: Annotated[bool, typer.Option("--no-pager", help="Show long output at once.")] = False,
+    prints: Annotated[bool, typer.Option("--print", help="Print the path of the picked note.")] = False,
 ) -> int:
     """Search, read and change a vault of Markdown notes, or chat with it."""
     if ctx.invoked_subcommand in LASTING:

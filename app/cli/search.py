@@ -1,15 +1,19 @@
 """``search``: one named index, as a document that is the same over MCP."""
 
+import sys
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from app.cli import options, output
+from app.notices import Notice, TerminalKind
 from app.sentences import said
-from app.showing import ERROR
+from app.showing import ERROR, PATH, TITLE, Screen, in_line, showing
 
 if TYPE_CHECKING:
+    from app.search.named.models import SearchHit
     from app.vault.client import VaultClient
 
 EXAMPLES = (
@@ -37,7 +41,9 @@ def search(
     query_image: Annotated[
         str | None, options.option("--query-image", "PATH", "An image to look for.")
     ] = None,
-    display: Annotated[Display, typer.Option("--display", help="How to print.")] = Display.YAML,
+    display: Annotated[
+        Display | None, typer.Option("--display", help="How to print; in a pipe yaml, else as people read.")
+    ] = None,
 ) -> int:
     """Search a named index, by meaning or by words, as configured."""
     from app.errors import VaultError
@@ -51,15 +57,30 @@ def search(
         found = refused_output(query, index, error)
     else:
         found = wksm_search(opened, query, index, top, query_image, any_image=True)
+    screen = output.screen()
+    # By its second name the program prints the document of the specification everywhere.
+    is_plain = not screen.is_terminal or Path(sys.argv[0]).stem == "wksc"
     if call.as_json or display is Display.JSON:
         output.show_json(found.data())
-    else:
+    elif display is Display.YAML or is_plain:
         output.show(as_yaml(found.data()))
+    else:
+        hits = (_shown(hit, opened, screen) for hit in found.hits)
+        output.show_printed("\n".join(hits), "".join(f"{in_line(each)}\n" for each in found.warnings))
+        if not (found.hits or found.errors):
+            output.tell_notice(Notice(TerminalKind.NOTHING_THERE))
     if found.errors:
-        language = output.screen().language
-        output.tell(output.filled(said(ERROR, language) + found.wrong(language)))
+        output.tell(output.filled(said(ERROR, screen.language) + found.wrong(screen.language)))
         return output.FAILED
     return output.FOUND if found.hits else output.NOTHING
+
+
+def _shown(hit: "SearchHit", vault: "VaultClient", screen: Screen) -> str:
+    """Return a hit as people read it: its title, which opens the note, its place and its lines."""
+    place = in_line(output.place_named(vault, hit.path), PATH) + (f":{hit.lines}" if hit.lines else "")
+    title = screen.bold(screen.link(in_line(hit.title, TITLE), hit.uri))
+    lines = "".join(f"  {line}\n" for line in showing(hit.excerpt).splitlines())
+    return f"{title}  {screen.dim(place)}\n{lines}"
 
 
 def _build_first(vault: "VaultClient", index: str | None) -> None:
