@@ -283,6 +283,9 @@ class VaultTools:
         from app.notes.gate import Gate, in_configuration
         from app.notes.proposal import NotWaitingError, Proposal, approve_call, write
 
+        def done(told: Told) -> Told:
+            return self._of(vault, Told(cut(told, beside.get("max_chars", MOST_SAID)), told.value))
+
         writes = self._writes or vault.client.settings.writes
         only_shown = beside["dry_run"] or writes == "propose"
         approve = info.approve or self._approve
@@ -290,7 +293,7 @@ class VaultTools:
         call = f"{info.id} {json.dumps(changes, sort_keys=True, default=str)}" if defers else ""
         if defers and info.approved and writes != "refuse":
             try:
-                return self._of(vault, await self.in_thread(approve_call, vault.written, call))
+                return done(await self.in_thread(approve_call, vault.written, call))
             except NotWaitingError:
                 # Where all is allowed, the app itself may have asked before it called.
                 if writes != "allow":
@@ -303,7 +306,7 @@ class VaultTools:
         )
         step = await self.in_thread(write, vault.written, changes, gate, trace_id=info.trace_id, call=call)
         if not isinstance(step, Proposal):
-            return self._of(vault, Told(cut(step, beside.get("max_chars", MOST_SAID)), step.value))
+            return done(step)
         step = replace(step, path=named("" if ALONE in self.vaults else vault.name, step.path))
         if defers:
             raise ApprovalNeededError(step)
@@ -317,7 +320,7 @@ class VaultTools:
             if not agreed:
                 await vault.withdraw(step.token)
         if agreed:
-            return self._of(vault, await vault.approve(step.token))
+            return done(await vault.approve(step.token))
         return Told(DECLINED, None)
 
 

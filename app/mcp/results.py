@@ -1,13 +1,12 @@
 """What a call of a tool gives a client: its text, the same as data, and links to the notes it is about."""
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from mcp.types import CallToolResult, ContentBlock, TextContent
 from mcp_types.version import is_version_at_least
 
 from app.chat.ask.concat import Document
-from app.chat.pack import Pack
 from app.library.tools import Failed
 from app.mcp.resources import links_to
 from app.notes.models import Reading, Touched
@@ -16,6 +15,9 @@ from app.search.named.models import SearchOutput
 from app.search.request import PARAMETERS
 from app.search.show.text import excerpt_lines
 from app.showing import Told, cut, in_line, showing
+
+if TYPE_CHECKING:
+    from app.chat.pack import Pack
 
 LINKS_SINCE = "2025-06-18"
 """The first version of the protocol in which an answer can link to resources."""
@@ -72,8 +74,10 @@ def result_of(tool: str, told: Told, given: Mapping[str, Any], version: str) -> 
             most = given.get("max_chars") or PARAMETERS["max_chars"].default
             data = _hits(value, 0 if given.get("max_tokens") else int(most))
             paths = (result.path for result in value.results)
-        case Pack():
-            data, paths = value.data(), (each.path for each in value.passages)
+        case _ if tool == "pack":
+            # Its class is not loaded before the first call.
+            found = cast("Pack", value)
+            data, paths = found.data(), (each.path for each in found.passages)
         case Document():
             text, data = value.text, _answer(value)
             paths = (block.path for block in value.blocks)

@@ -269,3 +269,10 @@ async def test_what_is_only_shown_is_not_kept(vault: VaultClient, mode: str) -> 
     assert "+New line." in said(result)
     assert home(vault) == NOTES["Home.md"]
     assert list(vault.settings.state_folder.rglob("proposals/*.json")) == []
+
+
+async def test_what_was_done_is_said_within_a_budget(vault: VaultClient, mode: str) -> None:
+    change = {"operation": "append", "path": "Home", "content": "New line.\n" * 2000}
+    async with connected(vault, mode, client={"elicitation_callback": Person()}) as client:
+        assert len(said(await client.call_tool("write", change))) == 6000
+        assert len(said(await client.call_tool("write", {**change, "max_chars": 500}))) == 500
