@@ -1,12 +1,13 @@
 """What every agent knows of a project vault before it looks: overview, tree and profile."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pydantic_ai import RunContext
 from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, UserPromptPart
 
+from app.chat.evidence.evidence import Evidence
 from app.dependencies import ChatDependencies
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError
 from app.showing import marked
@@ -66,21 +67,30 @@ def without_context(messages: Sequence[ModelMessage]) -> list[ModelMessage]:
     ]
 
 
+def context_evidence(vault: VaultClient) -> list[Evidence]:
+    """Return the context notes as evidence, for what a model says of them."""
+    notes = _context_notes(vault, CONTEXT_NOTES)
+    return [Evidence(0, name, 1, text.count("\n") + 1, text) for name, text in notes]
+
+
 def _context_files(vault: VaultClient, names: Sequence[str]) -> str:
     """Return some of a project vault's context notes as read-only data, as they stand now."""
-    if not vault.is_project_vault:
-        return ""
     blocks = []
-    for name in names:
+    for name, text in _context_notes(vault, names):
+        cut = f"\n[cut at {CONTEXT_CHARS} of {len(text)} characters]" if len(text) > CONTEXT_CHARS else ""
+        blocks.append(marked("file", text[:CONTEXT_CHARS] + cut, name=name, readonly="true"))
+    return "\n".join(blocks)
+
+
+def _context_notes(vault: VaultClient, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the context notes that there are and that may be shown, with their texts."""
+    for name in names if vault.is_project_vault else ():
         try:
             # It may be a symbolic link to a note that is excluded.
             real = vault.real_path(name)
             if vault.is_excluded(name) or vault.is_excluded(real):
                 continue
-            text = vault.read(real).text
+            yield name, vault.read(real).text
         except (NoteNotFoundError, NoteUnreadableError, PathError):
             # A project vault need not have all three.
             continue
-        cut = f"\n[cut at {CONTEXT_CHARS} of {len(text)} characters]" if len(text) > CONTEXT_CHARS else ""
-        blocks.append(marked("file", text[:CONTEXT_CHARS] + cut, name=name, readonly="true"))
-    return "\n".join(blocks)

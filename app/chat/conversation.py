@@ -25,10 +25,10 @@ from pydantic_ai.messages import (
 from pydantic_ai.models import Model
 
 from app.chat.agent import chat_agent
-from app.chat.ask.rescue import rescue
+from app.chat.ask.agent import evidence_since, rescue
 from app.chat.cite.check import check_answer
-from app.chat.context import ContextPart, without_context
-from app.chat.evidence.evidence import Overview
+from app.chat.context import ContextPart, context_evidence, without_context
+from app.chat.evidence.evidence import Evidence, Overview
 from app.chat.history import Turn, read_turns, touched_notes, trim_history
 from app.chat.offline.answer import answer_of
 from app.chat.offline.phrases import language_for
@@ -184,7 +184,7 @@ class Conversation:
         found = overviews[-1] if overviews else ""
         # What keeps the notes from being read is said by the next search; the turn is kept as it is.
         with suppress(VaultError):
-            if not found and (rescued := rescue(vault, question, (), new)):
+            if not found and (rescued := rescue(vault, question, evidence_since(vault, turns[-1:]))):
                 budget = vault.settings.ask_chars
                 found = answer_of(vault, rescued, language, budget=budget, least=0.0).head
         kind = NoticeKind.NO_ANSWER if found and not any(_texts(new)) else NoticeKind.ANSWER_BROKE_OFF
@@ -206,9 +206,21 @@ class Conversation:
         turns = read_turns([*before, *new])
         vault, language = self.dependencies.vault, self._language(turns)
         texts, corrections = check_answer(
-            vault, _texts(new), language, touched_notes(turns), question=turns[-1].question
+            vault,
+            _texts(new),
+            language,
+            touched_notes(turns),
+            question=turns[-1].question,
+            evidence=self._evidence(turns[-1]),
         )
         return list(_with_texts(new, texts)), corrections
+
+    def _evidence(self, turn: Turn) -> list[Evidence]:
+        """Return what the turn's answer may rest on; nothing where it was told by more than notes' lines."""
+        shown = evidence_since(self.dependencies.vault, [turn])
+        if not shown or any(isinstance(call.value, Overview) for call in turn.calls):
+            return []
+        return [*shown, *context_evidence(self.dependencies.vault)]
 
     def _events(self, question: str) -> AbstractAsyncContextManager[AgentRunEvents[str]]:
         budget = self.dependencies.vault.settings.history_chars

@@ -97,7 +97,7 @@ def failure_reason(error: Exception) -> Notice:
             return Notice(FailureKind.MODEL_BROKE_OFF if began else FailureKind.MODEL_UNREACHABLE)
         case TimeoutError() | known.ModelTimeoutError() | known.ModelRequestTimeout():
             return Notice(FailureKind.MODEL_TOO_LONG)
-        case known.ModelContextWindowExceededError():
+        case _ if is_too_large(error):
             return Notice(FailureKind.MODEL_TOO_LARGE)
         case known.ModelHTTPError(status_code=429):
             return Notice(FailureKind.MODEL_BUSY)
@@ -119,6 +119,16 @@ def is_setup(error: Exception) -> bool:
     if isinstance(error, known.ModelHTTPError):
         return 400 <= error.status_code < 500 and error.status_code not in (408, 409, 425, 429)
     return _is_local(error)
+
+
+def is_too_large(error: Exception | None) -> bool:
+    """Return whether a server refused a request because it is longer than its model can read."""
+    from pydantic_ai import exceptions as known
+
+    if isinstance(error, known.ModelHTTPError) and error.status_code in (400, 413):
+        # Servers on one's own machine have words of their own for it, all with this one.
+        return error.status_code == 413 or "context" in str(error.body).casefold()
+    return isinstance(error, known.ModelContextWindowExceededError)
 
 
 def _is_local(error: BaseException | None) -> bool:

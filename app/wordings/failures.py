@@ -12,8 +12,12 @@ class FailureKind(Wording):
     MODEL_BUSY = "its server takes no further requests for now"
     MODEL_FAILED = "its server failed with {status}"
     MODEL_REFUSED = "its server refused the request with {status}"
-    MODEL_TOO_LARGE = "the request was longer than it can read"
+    MODEL_TOO_LARGE = (
+        "the request was longer than it can read: start its server with a larger context, or set "
+        "'ask_evidence_tokens' lower"
+    )
     MODEL_ASKED_ON = "it went on searching and reading beyond the limits of the settings"
+    MODEL_LOOPED = "it said the same again and again"
     MODEL_REPEATED = "it asked for the same again and again"
     MODEL_CUT = "its answer reached the longest one that it gives"
     MODEL_SENSELESS = "what it sent is no answer"

@@ -2,8 +2,8 @@
 
 import asyncio
 import re
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from pydantic_ai import Agent, AgentRun, ModelRetry, RunContext, TextOutput, Tool, ToolOutput, UsageLimits
 from pydantic_ai.capabilities import ProcessHistory
@@ -17,18 +17,19 @@ from app.chat.ask.concat import Document
 from app.chat.ask.document import assemble
 from app.chat.ask.events import EvidenceFound, Searching, Watch
 from app.chat.ask.forms import SearchAnswer, read_answer
-from app.chat.ask.rescue import rescue
 from app.chat.ask.speech import Speech
 from app.chat.ask.tools import ShortSchema, read, search, tree
-from app.chat.context import with_first_context
-from app.chat.evidence.gather import Found, gather
-from app.chat.history import with_value
+from app.chat.context import context_evidence, with_first_context
+from app.chat.evidence.evidence import Evidence
+from app.chat.evidence.gather import Found, best_mode, evidence_of, gather
+from app.chat.history import Call, Turn, read_turns, with_value
 from app.chat.offline.answer import answer_of
 from app.chat.repeat import once
-from app.errors import BadRequestError, ModelError
-from app.llm.failures import failure_reason, is_setup, model_errors
+from app.errors import BadRequestError, ModelError, VaultError
+from app.llm.failures import failure_reason, is_setup, is_too_large, model_errors
 from app.llm.left_out import left_out
 from app.notices import FailureKind, Language, Notice, NoticeKind
+from app.search.searcher import searcher_for
 from app.showing import describe_call
 from app.vault.client import VaultClient
 
@@ -47,8 +48,12 @@ INSTRUCTIONS = """You answer a question from a vault of Markdown notes, and show
 TOOLS = ("search", "read", "tree")
 MOST_REPEATS = 2
 """Messages in a row of a model that asks for nothing but what it was given; then it is stopped."""
-_CITES = re.compile(r"\[\^?\d{1,3}\]|\.md\b", re.IGNORECASE)
+READ = 0.5
+"""What is assumed of lines that a model read by itself: it had a reason."""
+NEVER = 2.0
+"""A chance that no quotation has."""
 EMPTY = "that was no answer: answer in words, or call a tool of those that you have"
+_CITES = re.compile(r"\[\^?\d{1,3}\]|\.md\b", re.IGNORECASE)
 
 SearchRun = AgentRun[AskDependencies, SearchAnswer]
 
@@ -82,6 +87,16 @@ def _says_something(ctx: RunContext[AskDependencies], answer: SearchAnswer) -> S
     return answer
 
 
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What a model came to: its answer, or None, and why it ended before its end."""
+
+    messages: Sequence[ModelMessage]
+    answer: SearchAnswer | None = None
+    reason: Notice | None = None
+    failure: Exception | None = None
+
+
 async def answer_by_model(
     vault: VaultClient,
     question: str,
@@ -94,6 +109,8 @@ async def answer_by_model(
     by_word: bool = False,
 ) -> Document:
     """Have a language model answer; where it comes to no end, quote what was found by then.
+
+    A model that cannot read so much is asked once more, with half of the evidence.
 
     Args:
         vault: The vault; nothing in it is changed.
@@ -108,75 +125,124 @@ async def answer_by_model(
     Raises:
         ModelError: the model could not be used, or came to no answer and had found nothing.
     """
-    with left_out() as masked:
+    with left_out() as masked, model_errors(model.model_id):
         told(Searching(describe_call("search", {"query": question})))
-        briefing = await asyncio.to_thread(_briefed, vault, question)
-        told(EvidenceFound(briefing.evidence))
-        answered, remarks = await _answered(vault, question, briefing, model, trace_id, told, by_word=by_word)
-    remarks = [*remarks, *briefing.notices, *masked.notices()]
-    if isinstance(answered, Found):
-        quote = partial(answer_of, vault, answered, language, budget=budget, remarks=remarks, least=0.0)
-        return await asyncio.to_thread(quote)
-    return await asyncio.to_thread(
-        assemble, vault, answered, language, remarks, budget, briefing.evidence, question
-    )
+        found = await asyncio.to_thread(_gathered, vault, question)
+        for share in (1, 2):
+            briefing = await asyncio.to_thread(_briefed, vault, question, found, share)
+            if share == 1:
+                told(EvidenceFound(briefing.evidence))
+            dependencies = AskDependencies(vault, trace_id, writes="refuse", briefing=briefing)
+            said = await _asked(dependencies, briefing, model, told, by_word=by_word)
+            if not is_too_large(said.failure) or not briefing.given:
+                break
+        remarks = [*briefing.notices, *masked.notices()]
+        document = await asyncio.to_thread(_document, vault, briefing, found, said, language, remarks, budget)
+        if document is None and said.failure is not None:
+            raise said.failure
+    if document is None:
+        raise ModelError(
+            "model '{model_id}' did not come to an answer: {reason}",
+            "ask more narrowly",
+            model_id=model.model_id,
+            reason=said.reason or "",
+        )
+    return document
 
 
-def _briefed(vault: VaultClient, question: str) -> Briefing:
-    """Search for a question, and choose what a model is told of what was found."""
+def _gathered(vault: VaultClient, question: str) -> Found | None:
     try:
-        found = gather(vault, question)
+        return gather(vault, question)
     except BadRequestError:
         # It is no query as it stands, such as one with half a regular expression: the model words another.
-        return Briefing(question)
-    return brief(found, vault.settings.ask_evidence_tokens)
+        return None
 
 
-async def _answered(
-    vault: VaultClient,
-    question: str,
-    briefing: Briefing,
-    model: Model,
-    trace_id: str,
-    told: Watch,
-    *,
-    by_word: bool,
-) -> tuple[SearchAnswer | Found, list[Notice]]:
-    """Let the model answer; where it comes to no end, give what was found by then."""
-    settings = vault.settings
+def _briefed(vault: VaultClient, question: str, found: Found | None, share: int) -> Briefing:
+    return brief(found, vault.settings.ask_evidence_tokens // share) if found else Briefing(question)
+
+
+async def _asked(
+    dependencies: AskDependencies, briefing: Briefing, model: Model, told: Watch, *, by_word: bool
+) -> _Said:
+    """Let the model answer, as far as it comes; raises where a person has to set something right first."""
+    settings = dependencies.vault.settings
     limits = UsageLimits(request_limit=settings.ask_requests, tool_calls_limit=settings.ask_tool_calls)
-    dependencies = AskDependencies(vault, trace_id, writes="refuse", briefing=briefing)
     failure: Exception | None = None
-    with model_errors(model.model_id):
-        async with search_agent.iter(
-            briefing.prompt, model=model, deps=dependencies, usage_limits=limits
-        ) as agent_run:
-            try:
-                reason = await _follow(agent_run, told, by_word=by_word)
-            except (AgentRunError, TimeoutError) as error:
-                failure, reason = error, failure_reason(error)
-            messages, result = agent_run.all_messages(), agent_run.result
-        if result is not None and (result.output.overview.strip() or result.output.is_refusal):
-            is_cut = result.response.finish_reason == "length"
-            answer = _with_what_was_said(result.output, messages)
-            return answer, [_cut_off(Notice(FailureKind.MODEL_CUT))] if is_cut else []
-        has_spoken = any(isinstance(message, ModelResponse) for message in messages)
-        if failure is not None and is_setup(failure) and not has_spoken:
-            raise failure
-        reason = reason or Notice(FailureKind.MODEL_SENSELESS)
-        if (begun := _begun(messages)) is not None:
-            return begun, [_cut_off(reason)]
-        rescued = await asyncio.to_thread(rescue, vault, question, briefing.evidence, messages)
-        if rescued is not None:
-            return rescued, [Notice(NoticeKind.NO_ANSWER, reason=reason)]
-        if failure is not None:
-            raise failure
-    raise ModelError(
-        "model '{model_id}' did not come to an answer: {reason}",
-        "ask more narrowly",
-        model_id=model.model_id,
-        reason=reason,
-    )
+    async with search_agent.iter(
+        briefing.prompt, model=model, deps=dependencies, usage_limits=limits
+    ) as agent_run:
+        try:
+            reason = await _follow(agent_run, told, by_word=by_word)
+        except (AgentRunError, TimeoutError) as error:
+            failure, reason = error, failure_reason(error)
+        messages, result = agent_run.all_messages(), agent_run.result
+    if result is not None and (result.output.overview.strip() or result.output.is_refusal):
+        cut = Notice(FailureKind.MODEL_CUT) if result.response.finish_reason == "length" else None
+        return _Said(messages, _with_what_was_said(result.output, messages), cut)
+    has_spoken = any(isinstance(message, ModelResponse) for message in messages)
+    if failure is not None and is_setup(failure) and not has_spoken and not is_too_large(failure):
+        raise failure
+    return _Said(messages, _begun(messages), reason or Notice(FailureKind.MODEL_SENSELESS), failure)
+
+
+def _document(
+    vault: VaultClient,
+    briefing: Briefing,
+    found: Found | None,
+    said: _Said,
+    language: Language,
+    remarks: list[Notice],
+    budget: int,
+) -> Document | None:
+    """Make the document of what a model said, or of what was found without it; None where nothing was.
+
+    Of a refusal, and of an answer that is struck out altogether, the lines that come nearest are quoted.
+    """
+    question, answer = briefing.question, said.answer
+    shown = evidence_since(vault, read_turns(said.messages)[-1:])
+    if answer is None:
+        rescued = rescue(vault, question, (*briefing.evidence, *shown))
+        reason = Notice(NoticeKind.NO_ANSWER, reason=said.reason or "")
+        return rescued and answer_of(
+            vault, rescued, language, budget=budget, remarks=[reason, *remarks], least=0.0
+        )
+    if said.reason is not None:
+        remarks = [Notice(NoticeKind.ANSWER_BROKE_OFF, reason=said.reason), *remarks]
+    if answer.is_refusal and found is not None and found.evidence:
+        return answer_of(vault, found, language, budget=budget, remarks=remarks, least=NEVER)
+    more = [*shown, *context_evidence(vault)]
+    # What it was not given by number it cannot cite by one.
+    evidence = [*briefing.evidence, *(replace(piece, number=-at) for at, piece in enumerate(more, 1))]
+    document = assemble(vault, answer, language, remarks, budget, evidence, question)
+    if document.is_answered or answer.is_refusal or found is None or not found.evidence:
+        return document
+    quoted = answer_of(vault, found, language, budget=budget, least=0.0)
+    return replace(document, overview=f"{document.overview}\n{quoted.overview}", blocks=quoted.blocks)
+
+
+def rescue(vault: VaultClient, question: str, evidence: Sequence[Evidence]) -> Found | None:
+    """Return what was found, to be answered from without a model; None where nothing was."""
+    found = {(piece.path, piece.first, piece.last): piece for piece in reversed(evidence)}
+    pieces = tuple(replace(piece, number=at) for at, piece in enumerate(reversed(found.values()), 1))
+    return Found(question, pieces, best_mode(vault), searcher_for(vault).view()) if pieces else None
+
+
+def evidence_since(vault: VaultClient, turns: Sequence[Turn]) -> list[Evidence]:
+    """Return what the tools of some turns showed of notes that are still there."""
+    return [piece for turn in turns for call in turn.calls for piece in _shown(vault, call)]
+
+
+def _shown(vault: VaultClient, call: Call) -> Iterator[Evidence]:
+    try:
+        yield from (evidence_of(vault, 0, result) for result in call.results)
+        if (read := call.reading) is not None and read.lines:
+            first, last = read.lines[0][0], read.lines[-1][0]
+            text = "\n".join(vault.read(read.path).text.split("\n")[first - 1 : last])
+            yield Evidence(0, read.path, first, last, text, probability=READ)
+    except VaultError:
+        # It was changed or taken away since; the rest still holds.
+        return
 
 
 async def _follow(agent_run: SearchRun, told: Watch, *, by_word: bool) -> Notice | None:
@@ -200,10 +266,6 @@ async def _follow(agent_run: SearchRun, told: Watch, *, by_word: bool) -> Notice
             return Notice(FailureKind.MODEL_REPEATED)
         asked |= keys
     return None
-
-
-def _cut_off(reason: Notice) -> Notice:
-    return Notice(NoticeKind.ANSWER_BROKE_OFF, reason=reason)
 
 
 def _begun(messages: Sequence[ModelMessage]) -> SearchAnswer | None:
@@ -235,6 +297,8 @@ def _with_what_was_said(answer: SearchAnswer, messages: Sequence[ModelMessage]) 
     if _CITES.search(answer.overview) or answer.files or answer.is_refusal:
         return answer
     before = _said_before(messages)
-    if before is None:
-        return answer
-    return before.model_copy(update={"overview": f"{before.overview}\n{answer.overview}"})
+    return (
+        answer
+        if before is None
+        else before.model_copy(update={"overview": f"{before.overview}\n{answer.overview}"})
+    )

@@ -14,7 +14,7 @@ from app.chat.evidence.evidence import Evidence
 from app.chat.offline.answer import not_said
 from app.errors import NoteNotFoundError, VaultError
 from app.markdown.sentences import sentence_starts
-from app.notices import Language, Notice, NoticeKind
+from app.notices import FailureKind, Language, Notice, NoticeKind
 from app.showing import in_line
 from app.vault.client import VaultClient
 from app.vault.paths import NotePath
@@ -36,6 +36,9 @@ _NUMBER = re.compile(r"\[?(?:\^|#)?(\d{1,3})\]?")
 
 MOST_RANGES = 20
 SHOWN_NAME = 80
+LOOKED_AT = 8000
+"""Characters of an overview in which a loop is looked for."""
+_LOOP = re.compile(r"(?P<unit>.{8,200}?)(?P=unit){2,}", re.DOTALL)
 _RANGE = re.compile(r"L?(\d{1,18})(?:\s*[-–—]\s*(?:L?(\d{1,18}))?)?", re.IGNORECASE)
 _RANGES = re.compile(
     rf"\s*(?:lines?|lignes?)?\s*{_RANGE.pattern}(?:[\s,;]+{_RANGE.pattern})*\s*", re.IGNORECASE
@@ -71,6 +74,14 @@ def _joined(lines: Sequence[str]) -> str:
     return text
 
 
+def _unlooped(text: str) -> tuple[str, bool]:
+    """Cut a text where it begins to say the same again and again; and say whether it does."""
+    for match in _LOOP.finditer(text[:LOOKED_AT]):
+        if re.search(r"[^\W\d_]", match["unit"]):
+            return text[: match.end("unit")].rstrip(), True
+    return text, False
+
+
 def _tidy(overview: str) -> tuple[str, bool]:
     """Bring an overview into its lines and characters; and say whether something was cut."""
     text = "\n".join(overview_lines(overview))
@@ -104,10 +115,13 @@ def assemble(
         question: What was asked.
     """
     if answer.is_refusal:
-        overview = not_said(evidence, language)
+        overview = not_said([piece for piece in evidence if piece.number > 0], language)
         return concat(overview, (), budget=budget, remarks=remarks, language=language).unanswered()
     notes = NamedNotes(vault)
-    overview, is_cut = _tidy(answer.overview)
+    said, is_looped = _unlooped(answer.overview)
+    overview, is_cut = _tidy(said)
+    if is_looped:
+        remarks = [Notice(NoticeKind.ANSWER_BROKE_OFF, reason=Notice(FailureKind.MODEL_LOOPED)), *remarks]
     checked = check_citations(
         overview,
         notes,
@@ -128,7 +142,7 @@ def assemble(
         remarks=[*remarks, *shortened, *checked.remarks, *said],
         language=language,
     )
-    return replace(document, claims=checked.claims)
+    return replace(document, claims=checked.claims, is_answered=not checked.is_struck)
 
 
 def _numbered(file: NamedFile, evidence: Sequence[Evidence]) -> NamedFile:

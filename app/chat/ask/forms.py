@@ -33,6 +33,12 @@ _FENCE = re.compile(r"```[ \t]*(?:json)?[ \t]*\n(?P<inside>.*?)(?:\n[ \t]*```|\Z
 _PLACE = re.compile(
     r"(?P<path>.+?)(?::|,?\s+\(?(?:lines?|lignes?)\s+)(?P<lines>L?\d[\dL\s,;–—-]*)\)?", re.IGNORECASE
 )
+# A call that its server did not understand, such as JSON with a bracket too few, in a fence or without.
+_BROKEN_CALL = re.compile(
+    r"\A\W{0,20}(?:json\s*)?\{|</?tool_call>|\"(?:name|function)\"\s*:[^\n]*\n?[^\n]*\"(?:arguments|parameters)\"\s*:"
+    r"|\A\s*(?:search|read|tree)\s*\(",
+    re.IGNORECASE,
+)
 _MOST_TRIES = 20
 _MOST_OF_IT = 0.5
 """Share of a text from which on an object in it is the answer, and no part of one."""
@@ -170,7 +176,8 @@ def read_answer(text: str) -> SearchAnswer | None:
             return answer if answer.overview.strip() or not answer.answered else None
         if share > _MOST_OF_IT and _first(fields, _WRAPPED) is not None:
             return None
-    return SearchAnswer(overview=spoken) if re.search(r"\w", spoken) else None
+    is_words = re.search(r"\w", spoken) and not _BROKEN_CALL.search(spoken)
+    return SearchAnswer(overview=spoken) if is_words else None
 
 
 _CITES = re.compile(r"\[\^?\d{1,3}\]|【\d|\.md\b|\[\[")

@@ -14,7 +14,7 @@ from app.chat.cite.parse import Range, beside, find_citations, find_quotes, plac
 from app.chat.cite.second import SecondJudge, second_judge
 from app.chat.cite.sentence import find_sentences, lines_of, marked, struck_out
 from app.chat.cite.support import Judgement, judge, named_in, stems_in
-from app.chat.cite.words import content_words
+from app.chat.cite.words import content_words, stems_of
 from app.chat.evidence.evidence import Claim, Evidence
 from app.chat.offline.phrases import language_of, phrases
 from app.errors import VaultError
@@ -236,15 +236,13 @@ def _uncited(sentence: str, stated: str, check: _Check) -> str | None:
     """Cite the passage that bears a sentence out, strike it where none has what it names, or give None."""
     if check.evidence:
         stated = _CODE_OR_LINK.sub(" ", stated)
-        own = stems_in(stated)
-        best: tuple[float, Evidence] | None = None
+        words = [stems_of(word) for word in content_words(stated)]
+        best: tuple[int, Evidence] | None = None
         for piece in check.evidence:
-            shared = len(own & stems_in(f"{piece.heading}\n{piece.text}")) / max(len(own), 1)
-            if (
-                shared >= SHARED
-                and (best is None or shared > best[0])
-                and not _beside(stated, [piece], check).reason
-            ):
+            there = stems_in(f"{piece.heading}\n{piece.text}")
+            shared = sum(not each.isdisjoint(there) for each in words)
+            is_enough = shared >= max(2, SHARED * len(words)) and (best is None or shared > best[0])
+            if is_enough and not _beside(stated, [piece], check).reason:
                 best = shared, piece
         if best is not None:
             piece = best[1]

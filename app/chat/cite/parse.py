@@ -237,7 +237,7 @@ def write_places(text: str, evidence: Sequence[Evidence], language: Language) ->
     Returns:
         The text, and what was wrong.
     """
-    pieces = {piece.number: piece for piece in evidence}
+    pieces = {piece.number: piece for piece in evidence if piece.number > 0}
     unknown: list[Notice] = []
     quotes = find_quotes(text)
 
