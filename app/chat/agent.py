@@ -24,7 +24,6 @@ from app.chat.evidence.evidence import Overview
 from app.chat.history import as_data, read_turns, with_value
 from app.chat.offline.answer import offline_answer
 from app.chat.offline.phrases import language_for
-from app.chat.repeat import once
 from app.config.settings import OFFLINE
 from app.dependencies import ChatDependencies, HasVault, logger, vault_of
 from app.errors import BadRequestError, VaultError, format_error
@@ -167,6 +166,6 @@ chat_agent = Agent(
     deps_type=ChatDependencies,
     name="vault",
     instructions=SYSTEM_PROMPT,
-    tools=[with_value(once(tool)) for tool in (note_operations, vault_search, ask_vault)],
+    tools=[with_value(tool) for tool in (note_operations, vault_search, ask_vault)],
     capabilities=[ProcessHistory(with_context)],
 )

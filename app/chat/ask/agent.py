@@ -12,7 +12,7 @@ from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models import Model
 from pydantic_ai.output import OutputSpec
 
-from app.chat.ask.briefing import AskDependencies, Briefing, brief
+from app.chat.ask.briefing import Briefing, brief
 from app.chat.ask.concat import Document
 from app.chat.ask.document import assemble
 from app.chat.ask.events import EvidenceFound, Searching, Watch
@@ -24,7 +24,7 @@ from app.chat.evidence.evidence import Evidence
 from app.chat.evidence.gather import Found, best_mode, evidence_of, gather
 from app.chat.history import Call, Turn, read_turns, with_value
 from app.chat.offline.answer import answer_of
-from app.chat.repeat import once
+from app.dependencies import ChatDependencies
 from app.errors import BadRequestError, ModelError, VaultError
 from app.llm.failures import failure_reason, is_setup, is_too_large, model_errors
 from app.llm.left_out import left_out
@@ -55,10 +55,10 @@ NEVER = 2.0
 EMPTY = "that was no answer: answer in words, or call a tool of those that you have"
 _CITES = re.compile(r"\[\^?\d{1,3}\]|\.md\b", re.IGNORECASE)
 
-SearchRun = AgentRun[AskDependencies, SearchAnswer]
+SearchRun = AgentRun[ChatDependencies, SearchAnswer]
 
 
-def _read_text(ctx: RunContext[AskDependencies], text: str) -> SearchAnswer:
+def _read_text(ctx: RunContext[ChatDependencies], text: str) -> SearchAnswer:
     """Understand an answer that came as a text."""
     answer = read_answer(text)
     if answer is None and not ctx.retry:
@@ -69,18 +69,18 @@ def _read_text(ctx: RunContext[AskDependencies], text: str) -> SearchAnswer:
 # Named with its type, which the list alone does not tell.
 _FORMS: OutputSpec[SearchAnswer] = [ToolOutput(SearchAnswer), TextOutput(_read_text)]
 search_agent = Agent(
-    deps_type=AskDependencies,
+    deps_type=ChatDependencies,
     output_type=_FORMS,
     name="search",
     instructions=INSTRUCTIONS,
-    tools=[Tool(with_value(once(tool)), schema_generator=ShortSchema) for tool in (search, read, tree)],
+    tools=[Tool(with_value(tool), schema_generator=ShortSchema) for tool in (search, read, tree)],
     capabilities=[ProcessHistory(with_first_context)],
     retries={"tools": 2, "output": 1},
 )
 
 
 @search_agent.output_validator
-def _says_something(ctx: RunContext[AskDependencies], answer: SearchAnswer) -> SearchAnswer:
+def _says_something(ctx: RunContext[ChatDependencies], answer: SearchAnswer) -> SearchAnswer:
     """Ask once more for an answer that is empty; any other is taken in the form that it has."""
     if not answer.overview.strip() and answer.answered and not ctx.retry:
         raise ModelRetry(EMPTY)
@@ -132,7 +132,7 @@ async def answer_by_model(
             briefing = await asyncio.to_thread(_briefed, vault, question, found, share)
             if share == 1:
                 told(EvidenceFound(briefing.evidence))
-            dependencies = AskDependencies(vault, trace_id, writes="refuse", briefing=briefing)
+            dependencies = ChatDependencies(vault, trace_id, writes="refuse")
             said = await _asked(dependencies, briefing, model, told, by_word=by_word)
             if not is_too_large(said.failure) or not briefing.given:
                 break
@@ -163,7 +163,7 @@ def _briefed(vault: VaultClient, question: str, found: Found | None, share: int)
 
 
 async def _asked(
-    dependencies: AskDependencies, briefing: Briefing, model: Model, told: Watch, *, by_word: bool
+    dependencies: ChatDependencies, briefing: Briefing, model: Model, told: Watch, *, by_word: bool
 ) -> _Said:
     """Let the model answer, as far as it comes; raises where a person has to set something right first."""
     settings = dependencies.vault.settings
@@ -204,9 +204,9 @@ def _document(
     if answer is None:
         rescued = rescue(vault, question, (*briefing.evidence, *shown))
         reason = Notice(NoticeKind.NO_ANSWER, reason=said.reason or "")
-        return rescued and answer_of(
-            vault, rescued, language, budget=budget, remarks=[reason, *remarks], least=0.0
-        )
+        if rescued is None:
+            return None
+        return answer_of(vault, rescued, language, budget=budget, remarks=[reason, *remarks], least=0.0)
     if said.reason is not None:
         remarks = [Notice(NoticeKind.ANSWER_BROKE_OFF, reason=said.reason), *remarks]
     if answer.is_refusal and found is not None and found.evidence:

@@ -118,8 +118,8 @@ def assemble(
         overview = not_said([piece for piece in evidence if piece.number > 0], language)
         return concat(overview, (), budget=budget, remarks=remarks, language=language).unanswered()
     notes = NamedNotes(vault)
-    said, is_looped = _unlooped(answer.overview)
-    overview, is_cut = _tidy(said)
+    begun, is_looped = _unlooped(answer.overview)
+    overview, is_cut = _tidy(begun)
     if is_looped:
         remarks = [Notice(NoticeKind.ANSWER_BROKE_OFF, reason=Notice(FailureKind.MODEL_LOOPED)), *remarks]
     checked = check_citations(

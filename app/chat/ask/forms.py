@@ -14,31 +14,31 @@ from app.sentences import LANGUAGES
 MOST_CHARS = 100_000
 """Of what a model wrote no more is looked at."""
 MOST_FILES = 5000
-_OVERVIEW = ("overview", "answer", "final_answer", "summary", "response", "result", "text", "content")
+_OVERVIEW = ("overview", "answer", "summary", "response", "text", "content")
 _FILES = ("files", "sources", "notes", "citations", "references")
 _ANSWERED = ("answered", "is_answered", "found")
-_PATH = ("path", "file", "name", "note", "source")
+_PATH = ("path", "file", "name", "note", "source", "number", "passage", "id")
 _LINES = ("lines", "range", "ranges")
 _WRAPPED = ("arguments", "parameters", "input", "args")
 """Where the call of a tool that was written as a text has its arguments."""
 
 _THINKING = r"(?:think|thinking|thought|reasoning|reflection)"
-# A note may speak of such a mark: a model's own stands at the beginning of a line.
+# A note may speak of such a mark: a model's own stands at the beginning of a line, and some models are given
+# the opening mark, and write the closing one only.
 _THOUGHT = re.compile(
-    rf"^[ \t]*<({_THINKING})\b[^>\n]*>.*?(?:</\1\s*>|\Z)", re.DOTALL | re.IGNORECASE | re.MULTILINE
+    rf"\A.*(?<!`)</{_THINKING}\s*>|^[ \t]*<({_THINKING})\b[^>\n]*>.*?(?:</\1\s*>|\Z)",
+    re.DOTALL | re.IGNORECASE | re.MULTILINE,
 )
-# Some models are given the opening mark, and write the closing one only.
-_THOUGHT_BEFORE = re.compile(rf"\A.*(?<!`)</{_THINKING}\s*>", re.DOTALL | re.IGNORECASE)
-_FENCE = re.compile(r"```[ \t]*(?:json)?[ \t]*\n(?P<inside>.*?)(?:\n[ \t]*```|\Z)", re.DOTALL | re.IGNORECASE)
 _PLACE = re.compile(
     r"(?P<path>.+?)(?::|,?\s+\(?(?:lines?|lignes?)\s+)(?P<lines>L?\d[\dL\s,;–—-]*)\)?", re.IGNORECASE
 )
 # A call that its server did not understand, such as JSON with a bracket too few, in a fence or without.
 _BROKEN_CALL = re.compile(
-    r"\A\W{0,20}(?:json\s*)?\{|</?tool_call>|\"(?:name|function)\"\s*:[^\n]*\n?[^\n]*\"(?:arguments|parameters)\"\s*:"
-    r"|\A\s*(?:search|read|tree)\s*\(",
+    r"\A\W{0,20}(?:json\s*)?\{|</?tool_call>|\A\s*(?:search|read|tree)\s*\("
+    r"|\"(?:name|function)\"\s*:[^\n]*\n?[^\n]*\"(?:arguments|parameters)\"\s*:",
     re.IGNORECASE,
 )
+_CITES = re.compile(r"\[\^?\d{1,3}\]|【\d|\.md\b|\[\[")
 _MOST_TRIES = 20
 _MOST_OF_IT = 0.5
 """Share of a text from which on an object in it is the answer, and no part of one."""
@@ -47,17 +47,11 @@ _MOST_OF_IT = 0.5
 def _as_text(value: Any) -> Any:  # noqa: ANN401 - what a model wrote, before it is checked
     """Take a range in any form models give it: 9, [9, 14], ["1-45", "60-80"], {"start": 9, "end": 14}."""
     match value:
-        case int():
-            return str(value)
-        case [int() as first, int() as last]:
+        case [int() as first, int() as last] | {"start": first, "end": last}:
             return f"{first}-{last}"
         case [*parts]:
             return ", ".join(str(_as_text(part)) for part in parts)
-        case {"start": first, "end": last}:
-            return f"{first}-{last}"
-        case str() | None:
-            return value
-    return str(value)
+    return value if value is None else str(value)
 
 
 class NamedFile(BaseModel):
@@ -77,27 +71,17 @@ def _as_file(value: Any) -> NamedFile | None:  # noqa: ANN401
     match value:
         case NamedFile():
             return value
-        case bool():
-            return None
-        case int():
+        case int() if not isinstance(value, bool):
             return NamedFile(path=f"[{value}]")
-        case str() if value.strip():
-            text = " ".join(value.split()).strip("`")
+        case str() if text := " ".join(value.split()).strip("`"):
             if text.isdigit():
                 return NamedFile(path=f"[{text}]")
             place = _PLACE.fullmatch(text)
-            return (
-                NamedFile(path=place["path"].strip("`"), lines=place["lines"])
-                if place
-                else NamedFile(path=text)
-            )
+            path = place["path"].strip("`") if place else text
+            return NamedFile(path=path, lines=place["lines"] if place else None)
         case {**fields}:
-            path = _first(fields, _PATH)
-            if path is None:
-                path = _first(fields, ("number", "passage", "id"))
-            file = _as_file(path)
-            lines = _first(fields, _LINES)
-            return file if file is None or lines is None else NamedFile(path=file.path, lines=lines)
+            file, lines = _as_file(_first(fields, _PATH)), _first(fields, _LINES)
+            return NamedFile(path=file.path, lines=lines) if file and lines is not None else file
     return None
 
 
@@ -108,7 +92,7 @@ def _as_overview(value: Any) -> str:  # noqa: ANN401
         case [*parts]:
             return "\n".join(filter(None, map(_as_overview, parts)))
         case {**fields}:
-            return "\n".join(filter(None, map(_as_overview, fields.values())))
+            return _as_overview(list(fields.values()))
         case None | bool():
             return ""
     return str(value)
@@ -126,6 +110,9 @@ def _shortened(schema: dict[str, Any]) -> None:
         field.pop("default", None)
 
 
+_SHOWN = WithJsonSchema({"type": "array", "items": {"type": "string"}})
+
+
 class SearchAnswer(BaseModel):
     """Answer."""
 
@@ -135,11 +122,7 @@ class SearchAnswer(BaseModel):
     overview: Annotated[str, BeforeValidator(_as_overview)] = Field(
         default="", description="The lines, with citations."
     )
-    files: Annotated[
-        list[NamedFile],
-        BeforeValidator(_as_files),
-        WithJsonSchema({"type": "array", "items": {"type": "string"}}),
-    ] = Field(
+    files: Annotated[list[NamedFile], BeforeValidator(_as_files), _SHOWN] = Field(
         default_factory=list,
         description="Notes to show below, such as log.md:9-14; else what you cite.",
     )
@@ -152,9 +135,8 @@ class SearchAnswer(BaseModel):
     def _named_otherwise(cls, value: Any) -> Any:  # noqa: ANN401
         if not isinstance(value, Mapping):
             return value
-        fields = {"overview": _first(value, _OVERVIEW), "files": _first(value, _FILES)}
-        fields["answered"] = _first(value, _ANSWERED)
-        return {name: field for name, field in fields.items() if field is not None}
+        names = {"overview": _OVERVIEW, "files": _FILES, "answered": _ANSWERED}
+        return {name: field for name, all_of in names.items() if (field := _first(value, all_of)) is not None}
 
     @property
     def is_refusal(self) -> bool:
@@ -174,13 +156,8 @@ def read_answer(text: str) -> SearchAnswer | None:
         ):
             answer = SearchAnswer.model_validate(fields)
             return answer if answer.overview.strip() or not answer.answered else None
-        if share > _MOST_OF_IT and _first(fields, _WRAPPED) is not None:
-            return None
     is_words = re.search(r"\w", spoken) and not _BROKEN_CALL.search(spoken)
     return SearchAnswer(overview=spoken) if is_words else None
-
-
-_CITES = re.compile(r"\[\^?\d{1,3}\]|【\d|\.md\b|\[\[")
 
 
 def says_nothing(text: str) -> bool:
@@ -188,39 +165,32 @@ def says_nothing(text: str) -> bool:
 
     More may follow it, such as an apology; an answer that cites something is one all the same.
     """
-    if _CITES.search(text):
-        return False
     said = " ".join(re.findall(r"\w+|[.!?…]", text.casefold()))
-    for language in LANGUAGES:
-        agreed = " ".join(re.findall(r"\w+", phrases(language).not_said.casefold()))
-        if said == agreed or re.match(rf"{re.escape(agreed)} [.!?…]", said):
-            return True
-    return False
+    agreed = [" ".join(re.findall(r"\w+", phrases(language).not_said.casefold())) for language in LANGUAGES]
+    begins = any(re.match(rf"{re.escape(each)}(?: [.!?…]|\Z)", said) for each in agreed)
+    return begins and not _CITES.search(text)
 
 
 def _spoken(text: str) -> str:
     """Leave out what a model thought before it spoke."""
-    return _THOUGHT_BEFORE.sub("", _THOUGHT.sub("", text)).strip()
+    return _THOUGHT.sub("", text).strip()
 
 
 def _objects(text: str) -> Iterator[tuple[Mapping[str, Any], float]]:
-    """Yield the JSON objects of a text with their share of it: in fences, elsewhere, then one cut off."""
-    places = [match["inside"] for match in _FENCE.finditer(text)] + [text]
+    """Yield the JSON objects of a text with their share of it, then one that is cut off."""
     decoder = json.JSONDecoder(strict=False)
-    for place in places:
-        at = place.find("{")
-        for _ in range(_MOST_TRIES):
-            if at < 0:
-                break
-            try:
-                value, end = decoder.raw_decode(place, at)
-            except (ValueError, RecursionError):
-                at = place.find("{", at + 1)
-                continue
-            yield _unwrapped(value), (end - at) / len(text)
-            at = place.find("{", end)
-    cut_off = re.search(r'\{\s*"', text)
-    if cut_off:
+    at = text.find("{")
+    for _ in range(_MOST_TRIES):
+        if at < 0:
+            break
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            at = text.find("{", at + 1)
+            continue
+        yield _unwrapped(value), (end - at) / len(text)
+        at = text.find("{", end)
+    if cut_off := re.search(r'\{\s*"', text):
         try:
             value = from_json(text[cut_off.start() :], allow_partial="trailing-strings")
         except ValueError:

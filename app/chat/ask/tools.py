@@ -11,7 +11,6 @@ from pydantic_ai import RunContext
 from pydantic_ai.tools import GenerateToolJsonSchema
 from pydantic_core import CoreSchema
 
-from app.chat.ask.briefing import briefing_of
 from app.chat.ask.reading import list_folder, read_numbered
 from app.chat.evidence.gather import best_mode
 from app.dependencies import HasVault, logger
@@ -75,12 +74,6 @@ async def search(
         offset: To skip.
     """
     vault = ctx.deps.vault
-    briefing = briefing_of(ctx.deps)
-    asked = query[0] if isinstance(query, list) and len(query) == 1 else query
-    if briefing and isinstance(asked, str) and not (mode or scope or start_date or end_date or offset):
-        above = briefing.answers_search(asked)
-        if above is not None:
-            return above
     try:
         chosen = read_value(PARAMETERS["mode"], mode or await asyncio.to_thread(best_mode, vault))
     except BadRequestError as error:

@@ -251,11 +251,11 @@ def _uncited(sentence: str, stated: str, check: _Check) -> str | None:
             return marked(sentence, f"({place_of(piece, check.language)})")
         judged = _beside(stated, check.evidence, check)
         if judged.reason is not None:
-            words = str(next(iter(judged.reason.facts.values())))
-        if judged.reason is not None and (
-            judged.reason.kind is not ClaimKind.OTHER_NAME or words[0].isupper()
-        ):
-            return _struck(sentence, judged, Notice(ClaimKind.NOWHERE, words=words), check)
+            named = str(next(iter(judged.reason.facts.values())))
+            # A name in small letters is code or an address.
+            if judged.reason.kind is not ClaimKind.OTHER_NAME or named[0].isupper():
+                remark = Notice(ClaimKind.NOWHERE, words=named)
+                return _struck(sentence, judged, remark, check)
     check.claims.append(Claim(sentence.strip(), "uncited"))
     return None
 

@@ -14,7 +14,6 @@ from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls
 from app.chat.conversation import Conversation
 from app.chat.history import read_turns
 from app.chat.offline.assistant import offline_model
-from app.chat.repeat import ABOVE
 from app.dependencies import ChatDependencies
 from app.errors import ModelError
 from app.tests.conftest import MakeVault
@@ -246,25 +245,6 @@ class TestBreakingOff:
         talk.ask("the larch?")
         questions = [turn.question for turn in read_turns(talk.talk.messages)]
         assert questions == ["one?", "the larch?"]
-
-
-def test_a_call_that_was_made_before_in_the_turn_is_told_so(tiny_vault: MakeVault) -> None:
-    vault = tiny_vault(NOTES)
-    read, write = (
-        {"operation": "read", "path": "tasks"},
-        {"operation": "append", "path": "tasks", "content": "x"},
-    )
-    talk = Talk(vault, [read], [read], [write], [read], ["Done."], [read], ["Done."])
-    talk.ask("Read it.")
-    talk.ask("Read it again.")
-    said = [
-        part.model_response_str()
-        for message in talk.talk.messages
-        for part in message.parts
-        if isinstance(part, ToolReturnPart)
-    ]
-    assert [text == ABOVE for text in said] == [False, True, False, False, False]
-    assert "x" in said[3], "it was changed in between"
 
 
 def test_a_result_that_was_dropped_is_given_again(tiny_vault: MakeVault) -> None:

@@ -8,9 +8,8 @@ import pytest
 
 from app.chat.ask.answer import ask
 from app.chat.ask.concat import Document
-from app.chat.repeat import ABOVE
 from app.errors import ModelError
-from app.tests.chat.ask.conftest import VAULT, Script, results
+from app.tests.chat.ask.conftest import VAULT, Script
 from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient
 
@@ -185,7 +184,6 @@ class TestExcess:
         script = Script([("search", {"query": "larch launch"}), ("read", {"path": "tasks"})])
         document = ask(vault, "How late was the larch?", model=script.model)
         assert len(script.seen) == 4
-        assert results(script)[:2] != results(script)[2:4] == [ABOVE, ABOVE]
         assert "(it asked for the same again and again)" in document.remarks[0]
         assert "“The larch came four weeks late.”" in document.overview
         assert document.blocks[0].path == LOG
