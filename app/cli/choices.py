@@ -81,7 +81,8 @@ KINDS = {
     "cat note": "part", "edit note": "part", "why": "note", "new template": "template",
     "tag": "tag", "folder": "folder", "scope": "folder",
     "list words": "choice:recent|orphans|tags|properties|tasks",
-    "day": "day", "due": "day", "list on": "day", "list links": "note", "list related": "note",
+    "day": "day", "due": "day", "list on": "day", "list links": "note",
+    "has": "property", "list related": "note",
     "sort": "choice:score|path|title|created|modified", "list sort": "choice:count|name",
     "shell": "choice:bash|zsh|fish", "client": "choice:claude-desktop|claude-code|codex|cursor|vscode",
 }  # fmt: skip

@@ -29,6 +29,9 @@ class Asked:
     related: Annotated[
         str | None, options.option("--related", "NOTE", "Notes that have to do with a note, and why.")
     ] = None
+    has: Annotated[
+        str | None, options.option("--property", "NAME[=VALUE]", "Notes with this property, or this value.")
+    ] = None
     alone: Annotated[
         bool, typer.Option("--alone", help="With orphans: those that link to no note either.")
     ] = False
@@ -89,12 +92,19 @@ class Listing:
         return searcher.mended(once)
 
     def among(self, view: "View", *, without_templates: bool = False) -> "Mask":
-        """Return the notes that may be shown, of the tags and the folder that were named."""
+        """Return the notes that may be shown, of the tags, property and folder that were named."""
+        from app.search.query.evaluate import has_property, query_filter
         from app.search.query.filters import note_filter
+        from app.search.query.read import read_query
         from app.search.request import placed_from
         from app.vault.obsidian import template_places
 
         notes = note_filter(view, placed_from(self.narrowed, view.vault.root, self.screen.folder)).copy()
+        if self.asked.has:
+            name, _, value = self.asked.has.replace('"', "").partition("=")
+            wanted = read_query(view.snapshot, f'["{name}":"{value}"]' if value else f'["{name}"]')
+            # The name of no property would be read as words.
+            notes &= query_filter(view, wanted) & has_property(view.snapshot, name)
         if without_templates and self.narrowed.folder is None:
             places = template_places(view.vault.root)
             notes[[doc for path, doc in view.lexical.paths().items() if places.has(path)]] = False

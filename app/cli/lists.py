@@ -27,7 +27,7 @@ EXAMPLES = (
     "2025-07-14] or (due:: 2025-07-14), as of Dataview.\n\n"
     "Examples:\n\n\b\n"
     "  vault-assistant list --tag project/garden --tag idea --match-all\n"
-    "  vault-assistant list --on 'last week'\n"
+    "  vault-assistant list --property status=open --on 'last week'\n"
     "  vault-assistant list --links Home\n"
     "  vault-assistant list --related Home --limit 3 -l\n"
     "  vault-assistant list orphans --alone -l\n"
@@ -104,7 +104,7 @@ def _recent(listing: Listing) -> int:
     from app.search.query.suggest import suggestions
     from app.search.request import placed_from
 
-    is_of_tags = bool(listing.narrowed.tags)
+    is_of_tags = bool(listing.narrowed.tags or listing.asked.has)
     most = 0 if is_of_tags else 20
     limit = most if listing.asked.limit is None else listing.asked.limit
     said = list[Notice]()
@@ -118,7 +118,8 @@ def _recent(listing: Listing) -> int:
         seen = limit or len(newest)
         return [*_days(view, newest[:seen]), *map(Listed, newest[seen:])]
 
-    code = listing.notes("tag" if is_of_tags else "recent", read, most)
+    kind = "tag" if listing.narrowed.tags else "property" if listing.asked.has else "recent"
+    code = listing.notes(kind, read, most)
     for notice in said:
         change.tell(notice)
     return code

@@ -1,8 +1,7 @@
 """``mcp``: the server for other programs' agents."""
 
 import secrets
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,11 +10,10 @@ from app.errors import BadRequestError
 from app.sentences import Sentence
 
 if TYPE_CHECKING:
-    from mcp.server import Server
-
     from app.config.settings import Settings
+    from app.mcp.oauth import TokenChecker
+    from app.mcp.permission import TokenFile
     from app.serving.address import Address
-    from app.serving.keeper import Keeper
 
 EXAMPLES = (
     "Without --http it talks over standard input and output, as the client that starts it expects; 'install' "
@@ -75,64 +73,73 @@ def mcp(
         vaults, tools=tools or (), folders=folder or (), read_only=read_only, by_token=by_token
     )
     address = Address(host, port, tuple(allow_host or ()))
+    if not http:
+        from app.mcp.stdio import serve_stdio
+
+        for keeper in keepers:
+            keeper.start()
+        serve_stdio(server)
+        return output.FOUND
+    from app.mcp.http import check_token, serve_http
+
+    checker, told = None, Sentence("")
     if by_token:
         if token is not None or no_token:
-            named = "oauth.issuer" if settings.oauth.issuer else "token_file"
             raise BadRequestError(
                 "'{named}' is set, so tokens are its own",
                 "leave --token, --no-token and {token_variable} out",
-                named=named,
+                named="oauth.issuer" if settings.oauth.issuer else "token_file",
                 token_variable=TOKEN_VARIABLE,
             )
         names = [opened.name if name == ALONE else name for name, opened in vaults.items()]
-        _serve_by_token(server, keepers, address, settings, names, read_only=read_only)
-        return output.FOUND
-    if http:
-        _serve_http(server, keepers, address, token, no_token, read_only=read_only)
-        return output.FOUND
-    from app.mcp.stdio import serve_stdio
-
+        checker, told = _checker(address, settings, names, read_only=read_only)
+    made = None if token or no_token or by_token else secrets.token_urlsafe(32)
+    if not by_token:
+        check_token(address, token or made)
+    _warn(address, changes=not read_only)
+    if made is not None:
+        output.tell(
+            Sentence(
+                "Token, made up for this run ({variable} sets one): {token}",
+                variable=TOKEN_VARIABLE,
+                token=made,
+            )
+        )
+    if token is None and no_token:
+        output.tell(Sentence("No token: every program on this machine can ask."))
     for keeper in keepers:
         keeper.start()
-    serve_stdio(server)
+
+    def listening(url: str) -> None:
+        output.tell(
+            Sentence("Serving {url} {told}; Ctrl-C ends.", url=url, told=told)
+            if by_token
+            else Sentence("Serving {url}; Ctrl-C ends.", url=url)
+        )
+
+    serve_http(server, address, token or made, listening, checker)
     return output.FOUND
 
 
-def _serve_by_token(
-    server: "Server[Any]",
-    keepers: "Sequence[Keeper]",
-    address: "Address",
-    settings: "Settings",
-    vaults: list[str],
-    *,
-    read_only: bool,
-) -> None:
-    """Say where and whose tokens are taken, and serve until Ctrl-C."""
-    from app.mcp.http import PATH, serve_http
+def _checker(
+    address: "Address", settings: "Settings", vaults: list[str], *, read_only: bool
+) -> "tuple[TokenChecker | TokenFile, Sentence]":
+    """Return what checks tokens, and whose they are."""
+    from app.mcp.http import PATH
     from app.mcp.oauth import TokenChecker
     from app.mcp.permission import TokenFile
 
     oauth = settings.oauth
     if settings.token_file is not None and oauth.issuer is not None:
         raise BadRequestError("both 'oauth.issuer' and 'token_file' are set", "set one of them to null")
-    checker: TokenChecker | TokenFile
     if settings.token_file is not None:
-        checker = TokenFile(settings.token_file, vaults)
         told = Sentence("with the tokens of '{file}'", file=settings.token_file)
-    else:
-        if oauth.resource is None and not address.port:
-            raise BadRequestError("with --port 0 clients cannot know the server", "set 'oauth.resource'")
-        resource = oauth.resource or address.url(address.port) + PATH
-        checker = TokenChecker(oauth, resource, vaults, read_only=read_only)
-        told = Sentence("as {resource}, with tokens of {issuer}", resource=resource, issuer=oauth.issuer)
-    _warn(address, changes=not read_only)
-    for keeper in keepers:
-        keeper.start()
-
-    def listening(url: str) -> None:
-        output.tell(Sentence("Serving {url} {told}; Ctrl-C ends.", url=url, told=told))
-
-    serve_http(server, address, None, listening, checker)
+        return TokenFile(settings.token_file, vaults), told
+    if oauth.resource is None and not address.port:
+        raise BadRequestError("with --port 0 clients cannot know the server", "set 'oauth.resource'")
+    resource = oauth.resource or address.url(address.port) + PATH
+    told = Sentence("as {resource}, with tokens of {issuer}", resource=resource, issuer=oauth.issuer)
+    return TokenChecker(oauth, resource, vaults, read_only=read_only), told
 
 
 def _warn(address: "Address", *, changes: bool) -> None:
@@ -148,42 +155,6 @@ def _warn(address: "Address", *, changes: bool) -> None:
         host=address.host,
     )
     output.tell(said)
-
-
-def _serve_http(
-    server: "Server[Any]",
-    keepers: "Sequence[Keeper]",
-    address: "Address",
-    token: str | None,
-    no_token: bool,
-    *,
-    read_only: bool,
-) -> None:
-    """Say where and with which token, and serve until Ctrl-C."""
-    from app.mcp.http import check_token, serve_http
-
-    made = None if token or no_token else secrets.token_urlsafe(32)
-    check_token(address, token or made)
-    _warn(address, changes=not read_only)
-    if made is not None:
-        output.tell(
-            Sentence(
-                "Token, made up for this run ({variable} sets one): {token}",
-                variable=TOKEN_VARIABLE,
-                token=made,
-            )
-        )
-    if token is None and no_token:
-        output.tell(Sentence("No token: every program on this machine can ask."))
-
-    for keeper in keepers:
-        keeper.start()
-    serve_http(
-        server,
-        address,
-        token or made,
-        lambda url: output.tell(Sentence("Serving {url}; Ctrl-C ends.", url=url)),
-    )
 
 
 COMMANDS = {"mcp": (mcp, EXAMPLES)}

@@ -31,7 +31,7 @@ from app.errors import EngineMissingError, VaultError
 from app.notices import Language, Notice, StartKind
 from app.search.models import SearchResult
 from app.search.request import parse_request
-from app.search.show.listing import columns, wrapped
+from app.search.show.listing import wrapped
 from app.search.show.text import told_lines
 from app.showing import HEADING, PATH, TITLE, in_line, showing
 from app.stopping import awaited, go_on
@@ -88,12 +88,7 @@ class Picker:
     def run(self, output: Output, *, has_colours: bool) -> str | None:
         """Let a person choose a note, and return its path; None where they leave.
 
-        Args:
-            output: Where it is drawn.
-            has_colours: Whether colours are shown; bold, and what stands out, are in any case.
-
-        Raises:
-            KeyboardInterrupt: they left by Ctrl-C.
+        It is drawn on ``output``, in colours where that ``has_colours``. Ctrl-C is a KeyboardInterrupt.
         """
         self._app: Application[str | None] = Application(
             layout=Layout(self._layout()),
@@ -176,19 +171,16 @@ class Picker:
         def window(shown: Callable[[], StyleAndTextTuples], **size: Any) -> Window:  # noqa: ANN401 - as the library's
             return Window(FormattedTextControl(shown), **size)
 
-        def ruler(char: str, width: int | None = None, height: int | None = None) -> Window:
-            return Window(char=char, style="class:dim", width=width, height=height)
-
         listed = window(self._rows, width=lambda: self._sizes[0].columns, height=lambda: self._sizes[0].rows)
-        preview = window(self._preview)
-        beside = VSplit([listed, ruler("│", width=1), preview])
-        stacked = HSplit([listed, ruler("─", height=1), preview])
+        preview, line = window(self._preview), Window(char="─", style="class:dim", height=1)
+        beside = VSplit([listed, Window(char="│", style="class:dim", width=1), preview])
+        stacked = HSplit([listed, line, preview])
         box = BufferControl(self._box, input_processors=[BeforeInput("> ")])
         return HSplit(
             [
                 Window(box, height=1, dont_extend_height=True),
                 window(self._state, height=1),
-                ruler("─", height=1),
+                line,
                 DynamicContainer(lambda: beside if self._size.columns >= WIDE else stacked),
                 window(self._help, height=1),
             ]
@@ -208,39 +200,39 @@ class Picker:
         above = max(rows // 3, 3)
         return Size(above, columns), Size(rows - above - 1, columns)
 
-    def _said(self, kind: StartKind) -> str:
-        return Notice(kind).said(self.language)
-
     def _state(self) -> StyleAndTextTuples:
         found = self.found
         is_latest = not found.text and not self._box.text.strip()
         how = StartKind.BY_MEANING if self.is_deep else StartKind.BY_WORDS
-        parts = [self._said(StartKind.LATEST if is_latest else how)]
+        parts = [Notice(StartKind.LATEST if is_latest else how)]
         if self.is_searching:
-            parts.append(self._said(StartKind.SEARCHING))
+            parts.append(Notice(StartKind.SEARCHING))
         elif found.results:
-            shown = Notice(StartKind.COUNTED, first=self.at + 1, count=len(found.results))
-            parts.append(shown.said(self.language))
-        parts += found.remarks
-        return [("class:dim", _cut("  " + " · ".join(parts), self._size.columns))]
+            parts.append(Notice(StartKind.COUNTED, first=self.at + 1, count=len(found.results)))
+        said = [*(part.said(self.language) for part in parts), *found.remarks]
+        return [("class:dim", "  " + " · ".join(said))]
 
     def _help(self) -> StyleAndTextTuples:
         other = StartKind.BY_WORDS if self.is_deep else StartKind.BY_MEANING
         keys = Notice(StartKind.PICK_KEYS, action=Notice(self.action), other=Notice(other))
-        return [("class:dim", _cut(keys.said(self.language), self._size.columns))]
+        return [("class:dim", keys.said(self.language))]
 
     def _rows(self) -> StyleAndTextTuples:
         """Return the list, as far as it fits, so that what is chosen is seen."""
-        height, width = self._sizes[0]
+        height = self._sizes[0].rows
         if not self.found.results:
-            return [("class:dim", "" if self.is_searching else "  " + self._said(StartKind.NO_RESULT))]
+            return [
+                (
+                    "class:dim",
+                    "" if self.is_searching else "  " + Notice(StartKind.NO_RESULT).said(self.language),
+                )
+            ]
         first = max(0, self.at - height + 1)
         shown: StyleAndTextTuples = []
         for place, result in enumerate(self.found.results[first : first + height], first):
             here = " class:here" if place == self.at else ""
-            title = _cut(("▸ " if here else "  ") + in_line(result.title, TITLE), width)
-            folder = in_line(result.path, PATH).rpartition("/")[0]
-            beside = _cut(f"  {folder}" if folder else "", width - columns(title))
+            title = ("▸ " if here else "  ") + in_line(result.title, TITLE)
+            beside = "  " + in_line(result.path, PATH).rpartition("/")[0]
             shown += [(f"class:title{here}", title), (f"class:dim{here}", beside), ("", "\n")]
         return shown[:-1]
 
@@ -255,7 +247,7 @@ class Picker:
         first = max(1, min(first + self.scrolled, len(text)))
         heads = [in_line(result.path, PATH), in_line(result.heading or "", HEADING)]
         rows: list[StyleAndTextTuples] = [
-            [("class:dim", _cut(head, width))] for head in heads if head and head != result.title
+            [("class:dim", head)] for head in heads if head and head != result.title
         ]
         lines = enumerate(text[first - 1 :], first)
         below = (
@@ -288,15 +280,3 @@ class Picker:
             return self.searcher.vault.read(path).text.split("\n")
         except VaultError as error:
             return [Notice(StartKind.GONE, reason=error.message).said(self.language)]
-
-
-def _cut(text: str, width: int) -> str:
-    """Return a text in at most ``width`` columns; one that is cut ends in an ellipsis."""
-    if columns(text) <= width:
-        return text
-    kept = ""
-    for sign in text:
-        if columns(kept + sign) >= width:
-            break
-        kept += sign
-    return kept + "…" if width > 0 else ""

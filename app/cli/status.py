@@ -44,7 +44,7 @@ TRUSTED = {
     "folder": "trusted: you accepted it as it is, and commands that start in its folder take it",
     "own": "trusted: it lies in your own configuration folder",
 }
-SHOWN = 10
+SHOWN, SHOWN_PATHS = 10, 3
 IGNORED = "ignored: '{file}': {reason}"
 
 
@@ -223,12 +223,14 @@ def _status_lines(data: dict[str, Any], language: Language) -> list[str]:
     lines = []
     for name, value in data.items():
         label = Sentence("{name}: ", name=Sentence(name.replace("_", " "))).said(language)
+        if value in ("", None):
+            continue
         if isinstance(value, list | tuple):
             rule = f" ({said(RULES[name], language)})" if name in RULES and value else ""
             lines.append(f"{label}{len(value)}{rule}")
-            lines += [f"  {_item(item, language)}" for item in value[:SHOWN]]
-            if len(value) > SHOWN:
-                more = Sentence("… and {more} more; --json shows all", more=len(value) - SHOWN)
+            lines += [f"  {_item(item, language)}" for item in value[:SHOWN_PATHS]]
+            if len(value) > SHOWN_PATHS:
+                more = Sentence("… and {more} more; --json shows all", more=len(value) - SHOWN_PATHS)
                 lines.append(f"  {more.said(language)}")
         elif isinstance(value, dict):
             lines += [label + (value["file"] or said("none", language)), f"  {said(value['why'], language)}"]
@@ -238,8 +240,6 @@ def _status_lines(data: dict[str, Any], language: Language) -> list[str]:
             lines.append(label + said("yes" if value else "no", language))
         elif isinstance(value, float):
             lines.append(label + Sentence("{share:.0%}", share=value).said(language))
-        elif value in ("", None):
-            continue
         elif name == "writes":
             lines.append(label + said(WRITES[value], language))
         else:

@@ -200,3 +200,15 @@ def test_tasks_of_one_day_are_listed_by_place(run: Run, tiny_vault: MakeVault) -
         *((path, line) for path in places for line in (1, 3)),
         *((path, 2) for path in places),
     ]
+
+
+def test_notes_of_a_property_or_of_one_of_its_values(
+    run: Run, tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes = {"A.md": "---\nstatus: open\n---\n", "B.md": "---\nstatus: done\n---\n", "C.md": "status: open\n"}
+    root = str(tiny_vault(notes).root)
+    monkeypatch.chdir(root)
+    at = ["-l", "--vault", root]
+    assert sorted(run("list", "--property", "Status", *at).out.split()) == ["A.md", "B.md"]
+    assert run("list", "--property", "status=open", *at).out == "A.md\n"
+    assert run("list", "--property", "colour", *at).code == 1

@@ -36,7 +36,7 @@ def test_results_and_a_preview_come_as_one_types(garden: str, columns: int) -> N
         row = next(line for line in screen.split("\n") if "▸ Greenhouse" in line)
         assert ("│" in row) is (columns >= 100)
         assert "\x1b[1;33m" not in session.text
-        assert "\x1b[33" not in session.text
+        assert "\x1b[33m" not in session.text
         session.type(ESCAPE)
         assert session.end() == 1
         assert "Traceback" not in session.text
