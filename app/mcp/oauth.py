@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
@@ -103,16 +104,24 @@ class TokenChecker(TokenVerifier):
             raise jwt.InvalidTokenError(f"it cannot be checked: {error}") from error
 
     def _key(self, number: str) -> jwt.PyJWK:
-        client = self._client()
-        try:
+        if time.monotonic() - self._failed < PAUSE_SECONDS:
+            raise _NotReachedError("it could not be reached a moment ago")
+        with self._reaching(jwt.PyJWTError):
+            if self._keys is None:
+                address = self._settings.keys or self._published()
+                self._keys = jwt.PyJWKClient(address, timeout=TIMEOUT_SECONDS, lifespan=KEPT_SECONDS)
             # Looked at first, so that what is wrong with the keys is not taken for a wrong token.
-            client.get_jwk_set()
-        except (jwt.PyJWTError, ValueError) as error:
-            self._failed = time.monotonic()
-            raise _NotReachedError(str(error)) from error
+            self._keys.get_jwk_set()
+        with self._reaching(jwt.PyJWKClientConnectionError, jwt.PyJWKSetError):
+            return self._keys.get_signing_key(number)
+
+    @contextmanager
+    def _reaching(self, *errors: type[Exception]) -> Iterator[None]:
+        """Leave the authorization server alone for a while once it cannot be reached."""
+        failures: tuple[type[Exception], ...] = (*errors, ValueError, _NotReachedError)
         try:
-            return client.get_signing_key(number)
-        except (jwt.PyJWKClientConnectionError, jwt.PyJWKSetError, ValueError) as error:
+            yield
+        except failures as error:
             self._failed = time.monotonic()
             raise _NotReachedError(str(error)) from error
 
@@ -131,19 +140,6 @@ class TokenChecker(TokenVerifier):
             vaults=vaults,
             writes=self._settings.write_scope in scopes,
         )
-
-    def _client(self) -> jwt.PyJWKClient:
-        """Return what has the keys; where they lie is looked up once."""
-        if time.monotonic() - self._failed < PAUSE_SECONDS:
-            raise _NotReachedError("it could not be reached a moment ago")
-        if self._keys is None:
-            try:
-                address = self._settings.keys or self._published()
-            except _NotReachedError:
-                self._failed = time.monotonic()
-                raise
-            self._keys = jwt.PyJWKClient(address, timeout=TIMEOUT_SECONDS, lifespan=KEPT_SECONDS)
-        return self._keys
 
     def _published(self) -> str:
         """Return where the authorization server says that its keys lie, which must be on its own host."""

@@ -210,15 +210,6 @@ async def test_a_token_that_can_be_guessed_is_refused_though_the_file_has_its_ha
         assert (let_in is not None) == is_let_in, length
 
 
-async def test_a_file_that_is_not_there_is_said_in_one_language(file: Path) -> None:
-    file.unlink()
-    with pytest.raises(ConfigError) as caught:
-        TokenFile(file, ["home"])
-    assert caught.value.said("fr").startswith(
-        f"le fichier de jetons « {file} » ne peut pas être lu : aucun fichier ou dossier de ce nom"
-    )
-
-
 async def test_a_file_that_others_can_read_is_refused(file: Path) -> None:
     for mode in (0o640, 0o604, 0o620, 0o602):
         file.chmod(mode)
