@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import wraps
-from typing import Any, ParamSpec
+from typing import Any, ParamSpec, cast
 
 from pydantic import TypeAdapter
 from pydantic_ai.messages import (
@@ -164,19 +164,16 @@ def as_data(value: object) -> dict[str, Any] | None:
     match value:
         case Exception():
             return {"failed": str(value)}
-        case Reading():
-            return {"reading": _DATA.dump_python(asdict(value), mode="json")}
-        case Touched():
-            return {"touched": _DATA.dump_python(asdict(value), mode="json")}
         case Overview(text):
             return {"overview": text}
+        case Reading() | Touched():
+            kind = "reading" if isinstance(value, Reading) else "touched"
+            return {kind: _DATA.dump_python(asdict(value), mode="json")}
         case ShownResults(results):
             # What a search prints as JSON leaves fields out that are needed here, all but what marks words.
-            rows = [dict(result) | {"marks": None} for result in results]
-            shown: dict[str, Any] = _DATA.dump_python({"results": rows}, mode="json")
-            return shown
-        case _:
-            return None
+            rows = {"results": [dict(result) | {"marks": None} for result in results]}
+            return cast("dict[str, Any]", _DATA.dump_python(rows, mode="json"))
+    return None
 
 
 def _from_data(data: object) -> object:

@@ -39,7 +39,7 @@ SHOWN_NAME = 80
 LOOKED_AT = 8000
 """Characters of an overview in which a loop is looked for."""
 _LOOP = re.compile(r"(?P<unit>.{8,200}?)(?P=unit){2,}", re.DOTALL)
-_RANGE = re.compile(r"L?(\d{1,18})(?:\s*[-–—]\s*(?:L?(\d{1,18}))?)?", re.IGNORECASE)
+_RANGE = re.compile(r"L?(\d{1,18})(?:\s*([-–—])\s*(?:L?(\d{1,18}))?)?", re.IGNORECASE)
 _RANGES = re.compile(
     rf"\s*(?:lines?|lignes?)?\s*{_RANGE.pattern}(?:[\s,;]+{_RANGE.pattern})*\s*", re.IGNORECASE
 )
@@ -132,7 +132,7 @@ def assemble(
     )
     files = [_numbered(file, evidence) for file in answer.files]
     if not files:
-        files = _cited(checked.text, notes) or [_named(piece) for piece in _best(evidence)]
+        files = _cited(checked.text, notes) or _best(evidence)
     sources, said = _sources(notes, files)
     shortened = [Notice(NoticeKind.OVERVIEW_CUT, lines=MOST_LINES, characters=MOST_CHARS)] if is_cut else []
     document = concat(
@@ -152,14 +152,11 @@ def _numbered(file: NamedFile, evidence: Sequence[Evidence]) -> NamedFile:
     return file if piece is None else NamedFile(path=piece.path, lines=file.lines or piece.range)
 
 
-def _named(piece: Evidence) -> NamedFile:
-    return NamedFile(path=piece.path, lines=piece.range)
-
-
-def _best(evidence: Sequence[Evidence]) -> list[Evidence]:
-    """Return the pieces that may answer, and nearly as likely as the best."""
+def _best(evidence: Sequence[Evidence]) -> list[NamedFile]:
+    """Name the pieces that may answer, and nearly as likely as the best."""
     least = max(LIKELY, NEARLY * max((piece.probability for piece in evidence), default=0.0))
-    return [piece for piece in evidence if piece.probability >= least][:MOST_BEST]
+    best = [piece for piece in evidence if piece.probability >= least]
+    return [NamedFile(path=piece.path, lines=piece.range) for piece in best[:MOST_BEST]]
 
 
 def _cited(overview: str, notes: NamedNotes) -> list[NamedFile]:
@@ -217,16 +214,8 @@ def _found(notes: NamedNotes, name: str, remarks: list[Notice]) -> NotePath | No
 
 def _ranges(written: str, count: int) -> list[Range] | None:
     """Read lines such as ``1-45, 120-``; none mean the whole note, and None that they are not understood."""
-    if not written.strip():
-        return []
-    if _RANGES.fullmatch(written) is None:
+    if written.strip() and _RANGES.fullmatch(written) is None:
         return None
-    found = list(_RANGE.finditer(written))[:MOST_RANGES]
-    return [(int(each[1]), _last(each, count)) for each in found]
-
-
-def _last(each: re.Match[str], count: int) -> int:
-    if each[2]:
-        return int(each[2])
-    first = int(each[1])
-    return max(first, count) if re.search(r"[-–—]", each[0]) else first
+    found = (match.groups() for match in _RANGE.finditer(written))
+    read = [(int(first), int(last or (max(count, int(first)) if on else first))) for first, on, last in found]
+    return read[:MOST_RANGES]

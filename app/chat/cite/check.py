@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePosixPath
 
@@ -33,6 +33,8 @@ MOST_QUOTED = 2000
 """Characters of cited lines that a claim gives as its quotation; of more it gives none."""
 FEWEST_WORDS = 2
 """Words of meaning without which a sentence that names no number, time or name states nothing."""
+MOST_LINES = 3
+"""Lines within such a passage that are cited alone where they say as much."""
 SHARED = 0.5
 """Share of the words of a sentence that a passage must have, for a citation to be put behind it."""
 _BLOCKS = re.compile(r"(?:(?!\n[ \t]*\n).)+", re.DOTALL)
@@ -236,18 +238,9 @@ def _uncited(sentence: str, stated: str, check: _Check) -> str | None:
     """Cite the passage that bears a sentence out, strike it where none has what it names, or give None."""
     if check.evidence:
         stated = _CODE_OR_LINK.sub(" ", stated)
-        words = [stems_of(word) for word in content_words(stated)]
-        best: tuple[int, Evidence] | None = None
-        for piece in check.evidence:
-            there = stems_in(f"{piece.heading}\n{piece.text}")
-            shared = sum(not each.isdisjoint(there) for each in words)
-            is_enough = shared >= max(2, SHARED * len(words)) and (best is None or shared > best[0])
-            if is_enough and not _beside(stated, [piece], check).reason:
-                best = shared, piece
-        if best is not None:
-            piece = best[1]
-            claim = Claim(sentence.strip(), "supported", piece.path, piece.range, piece.text)
-            check.claims.append(claim)
+        piece = _bearing(stated, check)
+        if piece is not None:
+            check.claims.append(Claim(sentence.strip(), "supported", piece.path, piece.range, piece.text))
             return marked(sentence, f"({place_of(piece, check.language)})")
         judged = _beside(stated, check.evidence, check)
         if judged.reason is not None:
@@ -258,6 +251,40 @@ def _uncited(sentence: str, stated: str, check: _Check) -> str | None:
                 return _struck(sentence, judged, remark, check)
     check.claims.append(Claim(sentence.strip(), "uncited"))
     return None
+
+
+def _bearing(stated: str, check: _Check) -> Evidence | None:
+    """Return the fewest lines of the evidence that bear a sentence out and have most of its words."""
+    words = [stems_of(word) for word in content_words(stated)]
+
+    def shared(piece: Evidence) -> int:
+        there = stems_in(f"{piece.heading}\n{piece.text}")
+        return sum(not each.isdisjoint(there) for each in words)
+
+    def bearing(pieces: Iterable[Evidence], least: float) -> Evidence | None:
+        rated = sorted(
+            ((shared(piece), at, piece) for at, piece in enumerate(pieces)), key=lambda one: (-one[0], one[1])
+        )
+        enough = (piece for count, _, piece in rated if count >= least)
+        return next((piece for piece in enough if not _beside(stated, [piece], check).reason), None)
+
+    best = bearing(check.evidence, max(2, SHARED * len(words)))
+    if best is None:
+        return None
+    lines = split_lines(best.text)
+    parts = (
+        [
+            replace(
+                best,
+                first=best.first + at,
+                last=best.first + at + size - 1,
+                text="\n".join(lines[at : at + size]),
+            )
+            for at in range(len(lines) - size + 1)
+        ]
+        for size in range(1, MOST_LINES + 1)
+    )
+    return next(filter(None, (bearing(part, shared(best)) for part in parts)), best)
 
 
 def _beside(stated: str, pieces: Sequence[Evidence], check: _Check) -> Judgement:

@@ -234,7 +234,7 @@ class TestHostileNotes:
         assert "hidden in the shed" not in script.told() + document.text
         assert document.blocks == ()
         evil = "projects/petrel/bucket/Evil.md"
-        assert document.overview == f"The boat sank (`{evil}` lines 1-5).\nSee ~~`private/Gift.md` line 3~~."
+        assert document.overview == f"The boat sank (`{evil}` line 3).\nSee ~~`private/Gift.md` line 3~~."
 
     def test_a_note_cannot_end_its_block(self, vault: VaultClient) -> None:
         script = Script([("read", {"path": "Evil"})], {"overview": TWO_LINES, "files": []})

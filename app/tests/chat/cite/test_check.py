@@ -367,7 +367,7 @@ def test_a_sentence_without_a_citation_is_held_against_the_evidence(notes: Named
     text = "The larch came on 8 July. Call the yard at 0123 456 789. It was sold in 1912. The wood was fine."
     checked = check_citations(text, notes, evidence, question=asked)
     assert checked.text == (
-        f"The larch came on 8 July (`{LOG_PATH}` lines 5-6). ~~Call the yard at 0123 456 789.~~ "
+        f"The larch came on 8 July (`{LOG_PATH}` line 5). ~~Call the yard at 0123 456 789.~~ "
         "~~It was sold in 1912.~~ The wood was fine (uncited)."
     )
     assert [claim.verdict for claim in checked.claims] == [
