@@ -41,13 +41,11 @@ def shown_answer(document: Document, vault: VaultClient, screen: Screen) -> str:
     All is broken between words to the width of the terminal; elsewhere a quotation stands as it is.
     """
     quoted, places = _quotations(document), _places(document, vault)
-    if not document.is_answered:
-        answer, shown = _wrapped(document.overview, screen), []
-    elif quoted:
-        answer, shown = "\n\n".join(_quoted(claim, places, screen) for claim in quoted), places
+    if quoted and document.is_answered:
+        answer = "\n\n".join(_quoted(claim, places, screen) for claim in quoted)
     else:
-        answer, shown = _wrapped(document.overview, screen), places
-    sources = [f"{_opened(vault.root, place, screen)}{screen.dim(_facts(vault, place))}" for place in shown]
+        answer = _wrapped(document.overview, screen)
+    sources = [f"{_opened(vault.root, place, screen)}{screen.dim(_facts(vault, place))}" for place in places]
     if quoted and document.is_answered and len(places) > 1:
         sources = [f"[{number}] {source}" for number, source in enumerate(sources, 1)]
     remarks = [screen.dim(_wrapped(remark, screen)) for remark in document.remarks]

@@ -24,7 +24,7 @@ from bench.answers.near import exchanged, read_near
 
 HEADER = (
     "| | asked | first | together | at the lines | answerable refused | unanswerable refused | "
-    "median first | median answer | noise |\n| --- |" + " ---: |" * 9
+    "median first | median answer |\n| --- |" + " ---: |" * 8
 )
 MOST_FAULTS = 20
 """Quotations shown that are not the note's own text."""
@@ -54,7 +54,6 @@ def row(name: str, outcomes: Sequence[Outcome]) -> str:
     own = [each for each in outcomes if each.case.is_answerable]
     none = [each for each in outcomes if not each.case.is_answerable]
     quoting = [each for each in outcomes if each.judgement.chars]
-    chars = sum(each.judgement.chars for each in quoting)
     cells = (
         str(len(outcomes)),
         _of(own, lambda each: each.judgement.verdict == "first"),
@@ -64,7 +63,6 @@ def row(name: str, outcomes: Sequence[Outcome]) -> str:
         _of(none, _is_refused),
         f"{statistics.median(len(each.quotations[0].text) for each in quoting):.0f}" if quoting else "–",
         f"{statistics.median(each.judgement.chars for each in quoting):.0f}" if quoting else "–",
-        f"{sum(each.judgement.noise for each in quoting) / chars:.0%}" if chars else "–",
     )
     return f"| {name} | {' | '.join(cells)} |"
 

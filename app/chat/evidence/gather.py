@@ -21,8 +21,6 @@ PASSAGES = 12
 """Passages that are read for one question."""
 MORE, MOST_SEARCHED = 4, 100
 """Where saved chats come first, so many times more passages are searched, and so many at the most."""
-MOST_NAMED = 1
-"""Notes of one name that are read besides what was found."""
 MOST = 0.5
 """Of the passages, as a share: where no more have vectors, words find more than meaning."""
 
@@ -83,44 +81,42 @@ def gather(vault: VaultClient, question: str) -> Found:
 
 
 def _evidence(vault: VaultClient, results: Sequence[SearchResult]) -> Iterator[Evidence]:
-    number = 0
+    number = 1
     for result in results:
-        try:
-            piece = evidence_of(vault, number + 1, result)
-        except VaultError:
-            # It was taken away since the search; the others still hold.
-            continue
-        number += 1
-        yield piece
+        # What was taken away since the search is passed over.
+        with suppress(VaultError):
+            yield evidence_of(vault, number, result)
+            number += 1
 
 
 def _named_besides(
     vault: VaultClient, view: View, question: str, evidence: Sequence[Evidence]
 ) -> Iterator[Evidence]:
     """Yield the note that a question names first, whole, where no passage is of it."""
-    names, words = view.snapshot.names, name_words(question)
-    mute = stop_words(note_language(set(runs(question))))
-    for at, word in enumerate(words):
-        told = (name for name in names.get(word, ()) if name not in mute)
-        for name in sorted(told, key=len, reverse=True):
-            size = name.count(" ") + 1
-            if " ".join(words[at : at + size]) != name:
+    asked = f" {' '.join(name_words(question))} "
+    called = (name for first in _naming(view, question) for name in view.snapshot.names[first])
+    for name in sorted((name for name in called if f" {name} " in asked), key=len, reverse=True):
+        for doc in view.lexical.docs_with(NAME + name).tolist():
+            path = view.lexical.path(doc)
+            is_out = view.hides(path) or vault.is_left_out(path) or _is_chat(view, path)
+            if is_out or any(one.path == path for one in evidence):
                 continue
-            for doc in view.lexical.docs_with(NAME + name).tolist()[:MOST_NAMED]:
-                path = view.lexical.path(doc)
-                is_out = view.hides(path) or vault.is_left_out(path) or _is_chat(view, path)
-                if is_out or any(one.path == path for one in evidence):
-                    continue
-                with suppress(VaultError):
-                    lines = vault.read(path).text.rstrip("\n").split("\n")
-                    yield Evidence(len(evidence) + 1, path, 1, len(lines), "\n".join(lines))
-            return
+            with suppress(VaultError):
+                lines = vault.read(path).text.rstrip("\n").split("\n")
+                yield Evidence(len(evidence) + 1, path, 1, len(lines), "\n".join(lines))
+                return
+        return
 
 
 def names_a_note(view: View, question: str) -> bool:
     """Return whether a word of a question begins the name of a note."""
+    return any(_naming(view, question))
+
+
+def _naming(view: View, question: str) -> Iterator[str]:
+    """Yield the words of a question that begin the name of a note."""
     mute = stop_words(note_language(set(runs(question))))
-    return any(word in view.snapshot.names and word not in mute for word in name_words(question))
+    return (word for word in name_words(question) if word in view.snapshot.names and word not in mute)
 
 
 def _is_chat(view: View, path: str) -> bool:

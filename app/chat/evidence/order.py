@@ -18,7 +18,7 @@ from app.errors import VaultError
 from app.search.excerpt import fold
 from app.search.lexical.analysis import runs
 from app.search.lexical.dictionary import rarity
-from app.search.lexical.language import note_language, stop_words
+from app.search.lexical.language import LANGUAGE_CODES, note_language, stop_words
 from app.search.query.period import Window
 from app.search.query.read import timely
 from app.search.query.tree import Query
@@ -32,8 +32,12 @@ COMPARED = 48
 """Spans whose meaning is compared; those with fewer words of the question rarely answer."""
 WHOLE_NOTES, WHOLE_SPANS = 3, 60
 """So many notes, of at most so many spans, are looked at whole; of others the passages that were found."""
-NAME_RARITY = 0.93
-"""A word written with a capital that is so rare in its language is a name."""
+NAME_RARITY, NOUN_RARITY = 0.8, 0.93
+"""A word written with a capital that is so rare in its language is a name; in German, which writes all nouns
+so, it has to be rarer."""
+GERMAN = LANGUAGE_CODES.index("de")
+LABEL_CHARS = 40
+"""A longer text before a colon names no value."""
 BEFORE = 0.5
 """Share of a word that counts where only the sentence before has it."""
 HELD = 0.9
@@ -55,8 +59,8 @@ BY_MEANING: Mapping[str, float] = {
     "near": 2.6,
 }
 """What each number of a span counts in the order; fitted by `bench/answers/fit.py`."""
-CHANCE_BY_WORDS: Mapping[str, float] = {"always": 1.1, "said": 3.1, "missing": -3.6, "name": -2.0}
-CHANCE_BY_MEANING: Mapping[str, float] = {"always": -0.05, "said": 3.9, "missing": -5.1, "name": -3.0}
+CHANCE_BY_WORDS: Mapping[str, float] = {"always": 1.6, "said": 3.1, "missing": -3.6, "name": -2.0}
+CHANCE_BY_MEANING: Mapping[str, float] = {"always": 0.35, "said": 3.9, "missing": -5.1, "name": -3.0}
 """What each number of a question counts for the chance that its first span answers; fitted likewise."""
 
 
@@ -156,7 +160,8 @@ class AnalyzedQuestion:
         names = self.view.snapshot.names.get(fold(word.typed), frozenset())
         if not self.is_large(word):
             return fold(word.typed) in names
-        return bool(names) or rarity(word.typed.lower(), self.language) > NAME_RARITY
+        least = NOUN_RARITY if self.language == GERMAN else NAME_RARITY
+        return bool(names) or rarity(word.typed.lower(), self.language) > least
 
     def is_large(self, word: Word) -> bool:
         """Return whether a word is written with a capital where no sentence begins."""
@@ -226,9 +231,10 @@ def candidates_of(asked: AnalyzedQuestion, evidence: Sequence[Evidence]) -> list
 
 def _candidate(asked: AnalyzedQuestion, evidence: Evidence, note: Note, span: Span) -> Candidate:
     inside = note.worth_between(span.start, span.end)
-    label = span.text.partition(":")[0]
-    if span.kind in ("property", "item") and len(label) < len(span.text):
-        inside = either(inside, asked.worth_of(words_asking(asked.question, label.strip("-*+_ "))))
+    labels = span.above.split("|") if span.kind == "row" else [span.text.partition(":")[0]]
+    for label in labels:
+        if len(label) < min(len(span.text), LABEL_CHARS):
+            inside = either(inside, asked.worth_of(words_asking(asked.question, label)))
     above = "\n".join([note.title, note.path, *span.headings, span.above])
     around = either(inside, asked.words.worth(above.split("\n"), note.language))
     before = asked.words.worth([span.before], note.language) if span.before else {}

@@ -24,7 +24,7 @@ from app.search.rank.dated import name_periods
 from app.search.view import Vectors
 
 MOST_QUOTATIONS = 3
-LEAST_SHARE = 0.4
+LEAST_SHARE = 0.5
 """A later quotation is given where it is at least this likely beside the first."""
 NEWER, NEWEST = 0.8, 0.05
 """A newer span goes first that is at least so likely beside the best: always, and where a question asks for
@@ -33,8 +33,6 @@ DAY_CHARS = 20
 """Characters at the beginning of a span in which its day may stand."""
 RIGHT = 0.7
 """Share of first quotations that answer, where the notes do."""
-GROWN = 200
-"""A sentence is quoted with its neighbours while all have at most so many characters."""
 
 _NAME = re.compile(r"(?<=[^.!?:] )[A-ZÀ-Þ]\w+")
 """A word inside a sentence that is written as a name."""
@@ -202,7 +200,7 @@ def extent(one: Candidate) -> Span:
         return other.kind == span.kind == "sentence" and other.block == span.block
 
     def fits(first: int, last: int) -> bool:
-        return spans[last].end - spans[first].start <= (LONGEST if introduces else GROWN)
+        return spans[last].end - spans[first].start <= LONGEST
 
     while last + 1 < len(spans) and belongs(spans[last + 1]) and fits(first, last + 1):
         last += 1

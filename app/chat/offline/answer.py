@@ -119,7 +119,9 @@ def not_said(evidence: Sequence[Evidence], language: Language) -> str:
     said = phrases(language)
     nearest = {(piece.path, piece.first): piece for piece in reversed(evidence)}
     lines = [
-        quotation(cut(in_line(piece.text.strip()), NEAREST_CHARS), place_of(piece, language), language)
+        quotation(
+            cut(in_line(" ".join(piece.text.split())), NEAREST_CHARS), place_of(piece, language), language
+        )
         for piece in [*reversed(nearest.values())][:MOST_NEAREST]
     ]
     return "\n".join([said.not_said, *([said.nearest, *lines] if lines else [])])

@@ -124,8 +124,8 @@ class TestWhatIsShown:
 
     def test_where_the_notes_do_not_say_the_nearest_lines_are_shown(self, show: Show) -> None:
         overview = "The notes do not seem to say.\nWhat comes nearest:\n“Plums.” (`Cellar.md` line 10)"
-        refused = Document(overview, (NOTE,), ("Note: x.",), (LARCH,), is_answered=False)
-        assert show(refused) == f"{overview}\n\nNote: x.\n"
+        refused = Document(overview, (NOTE,), ("Note: x.",), is_answered=False)
+        assert show(refused) == f"{overview}\n\nvault/Cellar.md:10  2025-03-02, Shelves\n\nNote: x.\n"
 
     def test_the_places_that_an_overview_alone_names_are_its_sources(self, show: Show) -> None:
         overview = "See `log/Year.md` lines 5-6; `Cellar.md` line 10."
