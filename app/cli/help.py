@@ -106,7 +106,8 @@ def in_language(command: Any) -> Any:  # noqa: ANN401 - as above
 def _format_options(command: Any, context: Any, formatter: Any) -> None:  # noqa: ANN401 - as above
     """Write commands by their groups, arguments, options, and at the end those that few need."""
     groups: dict[str, list[Any]] = {}
-    for name, title in getattr(command, "groups", {}).items():
+    below = dict.fromkeys(getattr(command, "commands", None) or (), "Commands")
+    for name, title in getattr(command, "groups", below).items():
         about = command.get_command(context, name).get_short_help_str(200)
         groups.setdefault(title, []).append((name, about))
     if groups:
@@ -118,15 +119,13 @@ def _format_options(command: Any, context: Any, formatter: Any) -> None:  # noqa
     sections: dict[str, list[Any]] = {"Arguments": [], "Options": [], "Rarely needed": []}
     for each in command.get_params(context):
         if (row := each.get_help_record(context)) is not None:
-            is_rare = not groups and bool(RARE & {*each.opts})
+            is_rare = not hasattr(command, "groups") and bool(RARE & {*each.opts})
             where = "Rarely needed" if is_rare else "Options"
             sections["Arguments" if each.param_type_name == "argument" else where].append(row)
     for title, rows in sections.items():
         if rows:
             with formatter.section(title):
                 formatter.write_dl(rows)
-    if not groups and hasattr(command, "commands"):
-        command.format_commands(context, formatter)
 
 
 def paragraphs(text: str) -> list[str]:

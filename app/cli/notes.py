@@ -18,7 +18,7 @@ from app.cli import change, options, output
 from app.cli.parts import find_part, find_parts, part_of, span_of
 from app.errors import BadRequestError, NoteExistsError, NoteNotFoundError, VaultError
 from app.notices import CommandKind, Notice
-from app.sentences import Quoted, reason_of
+from app.sentences import reason_of
 
 if TYPE_CHECKING:
     from app.notes.models import Plan
@@ -192,7 +192,14 @@ def _editor() -> list[str]:
     Raises:
         BadRequestError: there is none, or it needs a terminal and there is none.
     """
-    editor = _named_editor()
+    named = (os.environ.get(name, "").strip() for name in ("VISUAL", "EDITOR"))
+    found = next(filter(None, named), None) or next(filter(shutil.which, EDITORS), "")
+    try:
+        editor = shlex.split(found)
+    except ValueError:
+        editor = [found]
+    if not editor:
+        raise BadRequestError("no editor is there", "name one: EDITOR=nano vault-assistant edit NOTE")
     if Path(editor[0]).name in ON_TERMINALS and not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise BadRequestError(
             "the editor '{editor}' needs a terminal, and this is none",
@@ -200,25 +207,6 @@ def _editor() -> list[str]:
             editor=editor[0],
         )
     return editor
-
-
-def _named_editor() -> list[str]:
-    for name in ("VISUAL", "EDITOR"):
-        if value := os.environ.get(name, "").strip():
-            try:
-                return shlex.split(value)
-            except ValueError as error:
-                raise BadRequestError(
-                    "${name} is {value}: {reason}",
-                    "name a command",
-                    name=name,
-                    value=Quoted(value),
-                    reason=error,
-                ) from error
-    found = next((name for name in EDITORS if shutil.which(name)), None)
-    if found is None:
-        raise BadRequestError("no editor is there", "name one: EDITOR=nano vault-assistant edit NOTE")
-    return [found]
 
 
 def _run(editor: list[str], file: Path, line: int) -> int:

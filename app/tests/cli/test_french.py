@@ -67,7 +67,7 @@ ASKED = [
     "install", "setup install codex --dry-run", "setup rien", "mcp trop", "mcp --http --port 999999", "mcp --tools voler", "setup model",
     "setup model nul", "setup trust", "setup trust Nulle", "setup trust --list", "setup trust --revoke",
     "setup completion autre", "setup", "trust --list", "serve --port 999999", "ask 'que chauffe le poêle ?'", "ask",
-    "ask --full --short x", "ask --model nul:x q", "ask --short 'où est la girafe ?'", "pack", "why", "find poêle --max-tokens 900", "find poêle --max-tokens 110", "chat --foo",
+    "ask --full --short x", "ask --model nul:x q", "ask --short 'où est la girafe ?'", "pack", "why", "find poêle --max-tokens 110", "chat --foo",
     "recette", "--foo", "--lang xx", "--color x", "--config nul status", "status --vault nul",
 ]  # fmt: skip
 
@@ -83,7 +83,7 @@ def left_in_english(text: str) -> list[str]:
     return [line for line in text.splitlines() if ENGLISH.search(OWN.sub("", line))]
 
 
-FOR_AGENTS = re.compile(r"search|.*--max-tokens 900|find (?:fast|by_\w+|scoped|keyword)|.*--explain")
+FOR_AGENTS = re.compile(r"search|find (?:fast|by_\w+|scoped|keyword)|.*--explain")
 """What agents and programs read: in a pipe it is English, and the document of `search` always."""
 
 
