@@ -11,7 +11,7 @@ from app.chat.evidence.gather import Found
 from app.chat.evidence.order import Candidate, answer_chance, candidates_of, ordered
 from app.chat.evidence.quote import asked_of, extent
 from app.notices import Notice
-from app.search.excerpt import fold
+from app.search.excerpt import clip, fold
 from app.search.view import View
 from app.showing import cut, in_line, inside_marks
 from app.tokens import count_tokens
@@ -20,7 +20,7 @@ FIRST_PART = 0.15
 """Share of the budget that is filled with what comes first; most answers stand there."""
 NEARLY = 0.35
 """After it, how likely a stretch of a note has to answer, as a share of the best one's chance."""
-LONG_LINE = 600
+LONG_LINE = 900
 """Characters; of a longer line only the stretch is given that may answer."""
 HEADING_CHARS = 120
 
@@ -132,19 +132,10 @@ def _shown(one: Candidate, said: dict[int, str], before: Given | None) -> dict[i
         if before and number in before.lines:
             lines[number] = before.lines[number]
         elif span.first <= number <= span.last:
-            lines[number] = _stretch(line, span.text)
+            lines[number] = clip(line, max(line.find(span.text), 0) + len(span.text) // 2, LONG_LINE)
         elif number in (heading, *range(1, properties + 1)) or (header and line.strip() == header):
             lines[number] = line
     return lines
-
-
-def _stretch(line: str, text: str) -> str:
-    """Return of a long line the part that is meant; of any other the whole."""
-    at = line.find(text)
-    if len(line) <= LONG_LINE or at < 0:
-        return line
-    end = at + len(text)
-    return f"{'… ' if at else ''}{text}{' …' if end < len(line) else ''}"
 
 
 def _lines(piece: Evidence, view: View, words: set[str]) -> dict[int, str]:
