@@ -24,8 +24,9 @@ from app.search.rank.dated import name_periods
 from app.search.view import Vectors
 
 MOST_QUOTATIONS = 3
-LEAST_SHARE = 0.5
-"""A later quotation is given where it is at least this likely beside the first."""
+LEAST_SHARE, LEAST_BY_WORDS = 0.6, 0.8
+"""A later quotation is given where it is at least this likely beside the first: where meaning was compared,
+and where only words were."""
 NEWER, NEWEST = 0.8, 0.05
 """A newer span goes first that is at least so likely beside the best: always, and where a question asks for
 the newest."""
@@ -89,7 +90,8 @@ def read(found: Found) -> Reading:
     probability = answer_chance(asked, scored)
     by_words = asked.meaning is None and _vectors(found) is not None
     notices = (Notice(NoticeKind.READ_BY_WORDS),) if by_words else ()
-    quoted, nearest = (_chosen(scored, probability, least) for least in (LEAST_SHARE, 0.0))
+    share = LEAST_BY_WORDS if asked.meaning is None else LEAST_SHARE
+    quoted, nearest = (_chosen(scored, probability, least) for least in (share, 0.0))
     return Reading(tuple(quoted), probability, tuple(nearest), notices)
 
 
@@ -174,15 +176,10 @@ def _chosen(scored: Sequence[tuple[Candidate, float]], probability: float, least
         if len(kept) == MOST_QUOTATIONS or share < least:
             break
         span = extent(one)
-        if not any(
-            other.span.text == span.text
-            or (
-                other.candidate.note is one.note
-                and span.start < other.span.end
-                and other.span.start < span.end
-            )
-            for other in kept
-        ):
+        beside = [other.span for other in kept if other.candidate.note is one.note]
+        is_said = any(span.start < other.end and other.start < span.end for other in beside)
+        # A later one has to hold something of the question itself, and not only stand below it.
+        if not kept or (one.inside and not is_said and all(other.span.text != span.text for other in kept)):
             kept.append(Quoted(one, span, RIGHT * probability * share))
     return kept
 
