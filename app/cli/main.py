@@ -19,6 +19,7 @@ from app.cli.help import in_language, usage_error
 from app.errors import BadRequestError
 from app.sentences import Sentence
 from app.serving.display import COMPLETE, take_display
+from app.showing import in_line
 
 LASTING = ("chat", "index", "setup", "mcp", "serve")
 """Commands that may last; what refers to itself is looked for while they do, see `app.cli.entry`."""
@@ -42,6 +43,8 @@ REMOVED = {
     "note": "cat, edit, new, mv, rm, undo or status NOTE",
 }  # fmt: skip
 """Former commands, and what does their work."""
+NEAR = 0.8
+"""Least share of letters in common for a word alone to be a mistyped command, which is said."""
 COLLECTED = (50_000, 20, 100)
 """How often it is looked for; Python's own setting costs the first index of a vault a seventh of its time."""
 
@@ -109,6 +112,12 @@ class _Commands(TyperGroup):
         foreign = any(each.startswith("-") and each.partition("=")[0] not in known for each in rest)
         if (now := REMOVED.get(name)) and (not rest or rest[0].startswith("-") or foreign):
             raise BadRequestError("'{name}' is now '{now}'", name=name, now=now)
+        from difflib import get_close_matches  # only what is no command needs it
+
+        if not rest and (near := get_close_matches(name, self.commands, n=1, cutoff=NEAR)):
+            output.tell(
+                Sentence("'{name}' is searched; the command is '{near}'.", name=in_line(name), near=near[0])
+            )
         return "find", find, args
 
 

@@ -58,7 +58,7 @@ def values(done: Completed) -> list[str]:
 
 
 def test_each_kind_of_word_is_completed(complete: Complete, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert values(complete("s")) == ["search", "status", "setup", "serve"]
+    assert values(complete("s")) == ["search", "setup", "status", "serve"]
     assert values(complete("list", "ta")) == ["tags", "tasks"]
     assert values(complete("--version", "li")) == ["list"]
     assert values(complete("find", "by_t")) == ["by_tag"]

@@ -51,6 +51,7 @@ def test_words_that_name_no_command_are_searched_and_a_former_name_says_what_it_
     found = run("--vault", garden, "heating", "of", "the", "greenhouse", "--json").json
     assert found["results"][0]["path"] == "projects/garden/Greenhouse.md"
     assert run("links", "of", "greenhouse", "--notes", "--vault", garden).code == 0
+    assert run("stauts", "--vault", garden).err.startswith("'stauts' is searched; the command is 'status'.\n")
     for former, now in (
         ("tags", "list tags"), ("tag garden --all", "list --tag TAG"), ("log --limit 3", "undo --list"),
         ("install", "setup install CLIENT"), ("open x --print", "edit --obsidian NOTE"),
