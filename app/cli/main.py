@@ -114,7 +114,8 @@ class _Commands(TyperGroup):
             raise BadRequestError("'{name}' is now '{now}'", name=name, now=now)
         from difflib import get_close_matches  # only what is no command needs it
 
-        if not rest and (near := get_close_matches(name, self.commands, n=1, cutoff=NEAR)):
+        is_alone = not rest or rest[0].startswith("-")
+        if is_alone and (near := get_close_matches(name, self.commands, n=1, cutoff=NEAR)):
             output.tell(
                 Sentence("'{name}' is searched; the command is '{near}'.", name=in_line(name), near=near[0])
             )
