@@ -67,9 +67,12 @@ def nfc(text: str) -> str:
 
 ONE_KIND = str.maketrans("’ʼ\u2010\u2011", "''--")
 """Apostrophes and hyphens, one for one."""
-_POINTS = re.compile(
-    "[\u00ad\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed]"
+POINTS = (
+    "\u00ad\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"
+    "\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed"
 )
+"""Points of vowels and of stress, as a class of characters of a regular expression."""
+_POINTS = re.compile(f"[{POINTS}]")
 
 
 def plain_signs(text: str) -> str:

@@ -1,7 +1,7 @@
 """The words of a query, and what each adds to the score of every chunk by BM25 over all fields."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -27,6 +27,7 @@ SHORT: Final = np.float32(0.25)
 """A stem of so few letters is one of unlike words: each place of it counts as so much of one."""
 PHRASE_WEIGHT: Final = 0.5
 """What a text in quotation marks adds, as a share of what its words are worth, where it stands as quoted."""
+LAST_POSTINGS = 4
 LEAST_STEM = 3
 LONGEST_ENDING = 6
 """What a stemmer leaves of a word has so many letters at least, and what it takes away so many at most."""
@@ -181,6 +182,8 @@ class Impacts:
     def __init__(self, parts: Parts, live: NDArray[np.bool_], languages: tuple[int, ...]) -> None:
         self._parts, self._live, self._languages = parts, live, languages
         self._fields: dict[str, Field] = {}
+        # A term asks several times for those of its word and of its stem in the body.
+        self.postings = lru_cache(maxsize=LAST_POSTINGS)(self._find_postings)
         self._any_dead = sum(part.count - len(part.notes) for _, part in parts) > int(live.sum())
 
     @cached_property
@@ -259,7 +262,7 @@ class Impacts:
         own = self.number(term.asked)
         return (least if own is None else weights[own]), least
 
-    def postings(self, field: str, names: Collection[str]) -> tuple[Ids, Scores]:
+    def _find_postings(self, field: str, names: tuple[str, ...]) -> tuple[Ids, Scores]:
         """Return the live chunks that have any of some terms in a field, and how often together."""
         found = []
         for base, part in self._parts:
@@ -308,7 +311,7 @@ class Impacts:
         for _, part in self._parts:
             having = np.zeros(part.count, np.bool_)
             having[part.having(FILTERS, ACCENTED + letters)] = True
-            found.append(having[part.note_of])
+            found.append(having[part.note_of] if having.any() else having)
         return concatenated(found, np.bool_)
 
     def impact(self, term: Term) -> Impact:

@@ -17,7 +17,7 @@ from whoosh.index import TOC, FileIndex
 from app.config.folders import replace_file
 from app.errors import IndexCorruptError
 from app.search.lexical.codec import ArraySegment, PrivateStorage
-from app.search.lexical.ranker import Mask, Told, equal_runs
+from app.search.lexical.ranker import Mask
 from app.search.lexical.schema import ChunkDoc, NoteDoc
 from app.search.lexical.schema import schema as index_schema
 from app.search.lexical.snapshot import Scored, Snapshot
@@ -38,11 +38,9 @@ __all__ = [
     "Scored",
     "Scores",
     "Snapshot",
-    "Told",
-    "equal_runs",
 ]
 
-FORMAT: Final = 7
+FORMAT: Final = 8
 """Raised when what stands in the folder changes, so that older indexes are made anew."""
 NAME: Final = "MAIN"
 LOCK: Final = "WRITELOCK"
@@ -151,9 +149,10 @@ class LexicalIndex(FileIndex):  # type: ignore[misc]
         return ArrayWriter(self)
 
     def publish(self, segments: list[ArraySegment], generation: int, vault_data: bytes = b"") -> None:
-        """Write a commit, and remove the files of segments that it does not name."""
+        """Write a commit, and let go of and remove the files of segments that it does not name."""
         toc = ArrayTOC(segments, generation, vault_data)
         toc.write(self.storage, self.indexname)
+        self.storage.forget(but={segment.segid for segment in segments})
         self.clean(toc)
 
     def clean(self, toc: ArrayTOC | None = None) -> None:

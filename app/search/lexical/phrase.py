@@ -1,7 +1,8 @@
 """Find the chunks whose body may hold a text as it stands: its words in a row."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import AnyStr
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,6 @@ MOST_ROWS = 1 << 15
 """Where a cut word may be the end or the middle of more words than this, it is not asked for at all."""
 MOST_IN_ROW = 16
 """Of a longer row the first so many words are looked for."""
-_PLACE = (1 << 32) - 1
 Rows = range | Array
 """Words of a table, by their places in it."""
 Gathered = tuple[Ids, Ids, Array]
@@ -56,19 +56,22 @@ def holding(segment: SegmentFile, text: str) -> Ids | None:
     return _in_row(segment, known) if known else None
 
 
-def going_on(segment: SegmentFile, text: str) -> Ids | None:
+def going_on(segment: SegmentFile, text: str) -> Ids:
     """Return the documents whose body begins with a word of ``text`` that is not its first, ascending.
 
-    Where a text begins in one document and ends in another, that other is among them. None where a cut word
-    may be too many words to tell.
+    Where a text begins in one document and ends in another, that other is among them. Only the documents of
+    notes that have all its words are told.
     """
-    table, found = segment.table("body"), [np.zeros(0, np.int64)]
-    for word in dict.fromkeys(_words_of(text)[1:]):
-        if (rows := _rows(table, *word)) is None:
-            return None
-        places = _places(table, rows, table.gather(rows))
-        found.append(places[places & _PLACE == 0] >> 32)
-    return distinct(found)
+    table, notes, found = segment.table("body"), np.ones(segment.count, np.bool_), [np.zeros(0, np.int64)]
+    for at, word in enumerate(_words_of(text)):
+        if (rows := _rows(table, *word)) is not None:
+            gathered, having = table.gather(rows), np.zeros(segment.count, np.bool_)
+            having[segment.note_of[gathered[1]]] = True
+            notes &= having
+            if at:
+                found.append(gathered[1][table.positions(_starts(table, rows, gathered)) == 0])
+    ids = distinct(found)
+    return ids[notes[segment.note_of[ids]]]
 
 
 def together(segment: SegmentFile, left: str, right: str) -> Ids:
@@ -102,24 +105,29 @@ def _in_row(segment: SegmentFile, wanted: Sequence[tuple[int, Rows]]) -> Ids:
     return distinct([ends >> 32])
 
 
-def _places(table: TermTable, rows: Rows, gathered: Gathered, there: NDArray[np.bool_] | None = None) -> Ids:
+def _places(table: TermTable, rows: Rows, gathered: Gathered, there: NDArray[np.bool_]) -> Ids:
     """Return each place of some words as one number, the document above 32 bits.
 
     Args:
         table: The words.
         rows: Those that are meant.
         gathered: Their postings.
-        there: Places in those documents that count; None for all.
+        there: Places in those documents that count.
     """
-    sizes, ids, counted = gathered
-    counts, firsts = counted.astype(np.int64), table.places[np.asarray(rows, np.int64)].astype(np.int64)
-    # The places of a row's postings follow one another, from where the row's own begin.
-    before = prefix_sums(counts)[:-1]
-    starts = before + (firsts - before[prefix_sums(sizes)[:-1]]).repeat(sizes)
-    if there is not None:
-        kept = there[ids]
-        ids, counts, starts = ids[kept], counts[kept], starts[kept]
+    kept = there[gathered[1]]
+    ids, counts, starts = (values[kept] for values in (*gathered[1:], _starts(table, rows, gathered)))
     return (ids.repeat(counts) << 32) + table.positions(ragged(starts, counts))
+
+
+def _starts(table: TermTable, rows: Rows, gathered: Gathered) -> Ids:
+    """Return where the places of each posting of some words begin."""
+    sizes, _, counts = gathered
+    before = prefix_sums(counts)[:-1]
+    if isinstance(rows, range):
+        return before + int(table.places[rows.start])
+    # Those of a row's postings follow one another, from where the row's own begin.
+    firsts = table.places[rows].astype(np.int64)
+    return before + (firsts - before[prefix_sums(sizes)[:-1]]).repeat(sizes)
 
 
 def _row(table: TermTable, word: bytes) -> Rows:
@@ -137,11 +145,19 @@ def _rows(table: TermTable, word: bytes, open_left: bool, open_right: bool) -> R
 
 def scan(table: TermTable, piece: bytes) -> Ids:
     """Return the rows of the terms whose line, its line feed included, holds ``piece``, ascending."""
-    ends = np.asarray(table.ends)
-    # Cutting all terms at once there is as quick for letters that few have as for those that most have.
-    after = np.fromiter(map(len, table.text.split(piece)), np.int64) + len(piece)
-    places = (after.cumsum()[:-1] - len(piece)).astype(ends.dtype)
-    return distinct([ends.searchsorted(places, "right") - 1])
+    return rows_with(table.text, np.asarray(table.ends), piece)
+
+
+def rows_with(text: AnyStr, ends: Array, piece: AnyStr) -> Ids:
+    """Return which rows of a text hold a piece of it, ascending; ``ends`` begins with 0."""
+
+    def places() -> Iterator[int]:
+        at = text.find(piece)
+        while at >= 0:
+            yield at
+            at = text.find(piece, at + 1)
+
+    return distinct([ends.searchsorted(np.fromiter(places(), ends.dtype), "right") - 1])
 
 
 def _weight(table: TermTable, rows: Rows) -> int:

@@ -11,15 +11,7 @@ from numpy.typing import NDArray
 from app.search.lexical.analysis import Atom, atoms, runs
 from app.search.lexical.arrays import Array, narrow
 from app.search.lexical.language import note_language, stem_all
-from app.search.lexical.postings import (
-    Piece,
-    Postings,
-    TermTable,
-    prefix_sums,
-    ragged,
-    stable_order,
-    taken,
-)
+from app.search.lexical.postings import Piece, Postings, TermTable, prefix_sums, ragged, stable_order, taken
 from app.search.lexical.schema import FILTERS, PATH, POSITIONS, STREAMS, TABLES, stem_field
 from app.search.lexical.segment import Mask, SegmentFile
 

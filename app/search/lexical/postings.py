@@ -70,17 +70,17 @@ def packed_numbers(numbers: Array) -> tuple[NDArray[np.uint8], Int]:
 
 def unpacked_numbers(packed: Array) -> Int:
     """Return the numbers of `packed_numbers`."""
-    numbers: Int = packed.astype(np.int64)
-    if not len(packed) or packed.max() < MORE:
-        return numbers
-    numbers &= 0x7F
     lasts = np.flatnonzero(packed < MORE)
-    firsts = np.concatenate((np.zeros(1, np.int64), lasts[:-1] + 1))
-    found: Int = numbers[firsts]
-    sizes = lasts - firsts
-    for at in range(1, int(sizes.max()) + 1):
-        there = sizes >= at
-        found[there] |= numbers[firsts[there] + at] << (7 * at)
+    if len(lasts) == len(packed):
+        return packed.astype(np.int64)
+    firsts = np.zeros_like(lasts)
+    np.add(lasts[:-1], 1, out=firsts[1:])
+    found: Int = (packed[firsts] & 0x7F).astype(np.int64)
+    there, at = np.flatnonzero(lasts > firsts), 1
+    while len(there):
+        found[there] |= (packed[firsts[there] + at] & 0x7F).astype(np.int64) << (7 * at)
+        at += 1
+        there = there[lasts[there] - firsts[there] >= at]
     return found
 
 
@@ -178,8 +178,10 @@ class TermTable:
 
     def postings(self, row: int) -> tuple[Int, Counts]:
         """Return the documents of a term, ascending, and how often each has it, to be calculated with."""
-        _, ids, tfs = self.gather(range(row, row + 1))
-        return ids, tfs.astype(np.float32)
+        rows = range(row, row + 1)
+        ids = unpacked_numbers(self._arrays.take(f"{self._field}.ids", taken(self._bytes, rows)))
+        tfs = self._arrays.take(f"{self._field}.tfs", taken(self.starts, rows))
+        return ids.cumsum() - 1, tfs.astype(np.float32)
 
     def gather(self, rows: "range | Array") -> tuple[Int, Int, Array]:
         """Return the postings of many terms, term by term.

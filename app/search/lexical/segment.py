@@ -19,8 +19,8 @@ from app.search.lexical.sparse import concatenated
 
 Int = NDArray[np.int64]
 Mask = NDArray[np.bool_]
-BLOCK: Final = 1 << 13
-"""Bytes that are packed together: enough to find what they have in common, few enough to read for one."""
+BLOCKS: Final = {RECORDS: 1 << 13, TEXTS: 1 << 12}
+"""Bytes that are packed together, to find what they have in common; of texts one query reads thousands."""
 MOST_BLOCKS: Final = 16
 LEVEL: Final = 3
 
@@ -29,7 +29,7 @@ class PackedWriter:
     """Writes byte strings one after the other, packed some together."""
 
     def __init__(self, out: ArrayFileWriter, name: str) -> None:
-        self._out, self._name = out, name
+        self._out, self._name, self._size = out, name, BLOCKS[name]
         self._packer = zstandard.ZstdCompressor(LEVEL)
         self._waiting = bytearray()
         self._ends, self._places = array("q", [0]), array("q", [0])
@@ -38,12 +38,12 @@ class PackedWriter:
         """Take the next one."""
         self._waiting += blob
         self._ends.append(self._ends[-1] + len(blob))
-        while len(self._waiting) >= BLOCK:
+        while len(self._waiting) >= self._size:
             self._pack()
 
     def _pack(self) -> None:
-        packed = self._packer.compress(bytes(self._waiting[:BLOCK]))
-        del self._waiting[:BLOCK]
+        packed = self._packer.compress(bytes(self._waiting[: self._size]))
+        del self._waiting[: self._size]
         self._out.add(self._name, np.frombuffer(packed, np.uint8))
         self._places.append(self._places[-1] + len(packed))
 
@@ -58,7 +58,7 @@ class Packed:
     """Byte strings as `PackedWriter` wrote them; safe to use from many threads."""
 
     def __init__(self, arrays: Arrays, name: str) -> None:
-        self._ends = arrays[f"{name}.ends"].data
+        self._ends, self._size = arrays[f"{name}.ends"].data, BLOCKS[name]
         self._block = lru_cache(MOST_BLOCKS)(partial(_unpacked, arrays, name, arrays[f"{name}.at"].data))
 
     def __len__(self) -> int:
@@ -73,9 +73,9 @@ class Packed:
         start, end = self._ends[number], self._ends[number + 1]
         if start == end:
             return b""
-        first, last = start // BLOCK, (end - 1) // BLOCK
-        whole = b"".join(map(self._block, range(first, last + 1)))
-        return whole[start - first * BLOCK : end - first * BLOCK]
+        first, last = start // self._size, (end - 1) // self._size
+        whole, before = b"".join(map(self._block, range(first, last + 1))), first * self._size
+        return whole[start - before : end - before]
 
 
 class _Unpacker(threading.local):
@@ -91,11 +91,15 @@ _UNPACKER: Final = _Unpacker()
 def _unpacked(arrays: Arrays, name: str, places: memoryview, block: int) -> bytes:
     packed = arrays.take(name, slice(places[block], places[block + 1]))
     try:
-        return _UNPACKER.unpack(packed.data, BLOCK)
+        return _UNPACKER.unpack(packed.data, BLOCKS[name])
     except zstandard.ZstdError as error:
-        raise IndexCorruptError(
-            "number {number} of {name} cannot be unpacked ({reason})", number=block, name=name, reason=error
-        ) from error
+        raise _damaged(block, name, error) from error
+
+
+def _damaged(number: int, name: str, reason: Exception) -> IndexCorruptError:
+    return IndexCorruptError(
+        "number {number} of {name} cannot be unpacked ({reason})", number=number, name=name, reason=reason
+    )
 
 
 class SegmentFile:
@@ -149,12 +153,7 @@ class SegmentFile:
         try:
             return self.texts[note].decode("utf-8", "surrogatepass")
         except UnicodeDecodeError as error:
-            raise IndexCorruptError(
-                "number {number} of {name} cannot be unpacked ({reason})",
-                number=note,
-                name=TEXTS,
-                reason=error,
-            ) from error
+            raise _damaged(note, TEXTS, error) from error
 
     def line_hashes(self, notes: Mask) -> NDArray[np.uint32]:
         """Return the hashes of the lines of some of the notes here, one after the other."""

@@ -48,11 +48,7 @@ class Snapshot(Ranker):
     """The index as one commit left it; immutable, and safe to use from many threads."""
 
     def __init__(
-        self,
-        generation: int,
-        parts: Sequence[SegmentFile],
-        dead: Sequence[Mask],
-        vault_data: bytes,
+        self, generation: int, parts: Sequence[SegmentFile], dead: Sequence[Mask], vault_data: bytes
     ) -> None:
         live = ~concatenated(dead, np.bool_)
         is_chunk = concatenated((part.is_chunk for part in parts), np.bool_)

@@ -42,12 +42,7 @@ class Speller:
         languages: The languages of the notes.
     """
 
-    def __init__(
-        self,
-        parts: Parts,
-        shown: NDArray[np.bool_],
-        languages: tuple[int, ...],
-    ) -> None:
+    def __init__(self, parts: Parts, shown: NDArray[np.bool_], languages: tuple[int, ...]) -> None:
         self._parts, self._shown, self._languages = parts, shown, languages
         self._stops = frozenset[str]().union(*map(stop_words, languages))
         self._nearest = lru_cache(maxsize=KEPT_WORDS)(self._find_nearest)

@@ -4,8 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import compress, repeat
-from operator import contains, ge, gt, le, lt
+from operator import ge, gt, le, lt
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -20,7 +19,9 @@ from app.search.index.documents import (
 )
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import fold, has_unspaced
-from app.search.lexical.index import Mask
+from app.search.lexical.index import Ids, Mask
+from app.search.lexical.phrase import rows_with
+from app.search.lexical.postings import prefix_sums
 from app.search.query.filters import dated, tagged
 from app.search.query.match import finder, form_of, key_of, question, ranges, wanted, with_hyphen
 from app.search.query.pattern import Clock, Pattern
@@ -53,9 +54,12 @@ _NAMES: Mapping[str, Callable[[str], str]] = {
     "path": str,
     "file": lambda path: path.rpartition("/")[2],
 }
-_known: "WeakKeyDictionary[VaultSnapshot, dict[tuple[str, Callable[[str], str]], list[str]]]"
+_known: "WeakKeyDictionary[VaultSnapshot, dict[tuple[str, Callable[[str], str]], tuple[str, Ids, Ids]]]"
 _known = WeakKeyDictionary()
-"""The names of notes in each form that was asked for: to change them takes longer than to look."""
+"""The names of notes in each form that was asked for, in a row, where each ends, and the notes.
+
+To change them takes longer than to look, and to ask each longer than to look through all.
+"""
 
 
 def query_filter(view: View, query: Query) -> Mask:
@@ -174,13 +178,17 @@ class _Evaluation:
             form, finds = form_of(node), finder(node)
             words = [] if with_hyphen(node.text) else wanted(node).split()
         paths, forms = self.snapshot.lexical.paths(), _known.setdefault(self.snapshot, {})
-        if (names := forms.get((node.target, form))) is None:
-            names = forms[node.target, form] = [form(_NAMES[node.target](path)) for path in paths]
-        mask = np.zeros(self.snapshot.lexical.size, np.bool_)
-        # To look for a piece that each such name has takes a tenth of asking every name.
-        having = map(contains, names, repeat(max(words, key=len, default="")))
-        likely = compress(zip(names, paths.values(), strict=True), having)
-        mask[[doc for name, doc in likely if finds(name)]] = True
+        if (known := forms.get((node.target, form))) is None:
+            # No path has that character.
+            names = [form(_NAMES[node.target](path)) + "\0" for path in paths]
+            sizes, docs = (np.fromiter(found, np.int64) for found in (map(len, names), paths.values()))
+            known = forms[node.target, form] = "".join(names), prefix_sums(sizes), docs
+        text, ends, docs = known
+        piece, mask = max(words, key=len, default=""), np.zeros(self.snapshot.lexical.size, np.bool_)
+        likely = rows_with(text, ends, piece) if piece else np.arange(len(docs))
+        named = zip(ends[likely].tolist(), ends[likely + 1].tolist(), strict=True)
+        having = [finds(text[start : end - 1]) for start, end in named]
+        mask[docs[likely[having]]] = True
         return mask
 
     def _property(self, node: Property) -> Mask:
@@ -292,16 +300,11 @@ class _Evaluation:
         """Return the notes in which ``text`` may stand, its ends cut or not."""
 
         def make() -> Mask:
-            mask, lexical = self.snapshot.lexical.notes.copy(), self.snapshot.lexical
-            words = text.split()
+            lexical = self.snapshot.lexical
+            # Its words stand in a row: all in one chunk, or the last of them where a chunk begins.
             # What stands between blanks lies on one line, so within one chunk.
-            for word in dict.fromkeys(words):
-                mask &= self.snapshot.notes_of(lexical.phrase(word))
-            if len(words) > 1 and mask.any():
-                # Its words stand in a row: all in one chunk, or the last of them where a chunk begins.
-                ends = np.concatenate((lexical.phrase(text), lexical.going_on(text)))
-                mask &= self.snapshot.notes_of(ends)
-            return mask
+            ends = [lexical.phrase(text), *([lexical.going_on(text)] if len(text.split()) > 1 else [])]
+            return self.snapshot.notes_of(np.concatenate(ends))
 
         return self.snapshot.cached_mask(("holding", text), make)
 

@@ -47,7 +47,7 @@ def suggestions(view: View, request: SearchRequest) -> Iterator[Notice]:
         if not any(map(scope.matches, keys)):
             yield Notice(NoticeKind.VOID_SCOPE, scope=scope.text)
     titles = {name_key(path): path for path in snapshot.visible_paths} if request.queries else {}
-    if names := alike(path_key(" ".join(filter(None, texts)))[:100], titles):
+    if titles and (names := alike(path_key(" ".join(filter(None, texts)))[:100], titles)):
         yield Notice(NoticeKind.NEAR_NAMES, paths=tuple(titles[name] for name in names))
 
 

@@ -45,8 +45,12 @@ class Placed(NamedTuple):
         """Look for days inside some chunks that do not lie in the window by what the index keeps."""
         for doc in docs:
             if self.grades[doc] < OWN:
-                dates = _written(self.view, doc, self.window.period)
-                grades = [sure * _lies(self.window.period, period) for sure, period in dates]
+                period = self.window.period
+                # A bare year says nothing of a month; of years it says as much as a date does.
+                key, known = (doc, period.days() >= DAYS_OF_A_YEAR), _read.setdefault(self.view.snapshot, {})
+                if key not in known:
+                    known[key] = tuple(_written(self.view, *key))
+                grades = [sure * _lies(period, written) for sure, written in known[key]]
                 self.grades[doc] = max([float(self.grades[doc]), *grades])
 
     def order(self, docs: Ids, scores: Scores, coverage: Scores | None, *, keeps: bool) -> tuple[Ids, Scores]:
@@ -103,11 +107,12 @@ def _lies(window: Period, period: Period) -> float:
     return PARTLY if window.meets(period) else 0.0
 
 
-def _written(view: View, doc: int, window: Period) -> Iterator[tuple[float, Period]]:
-    """Yield the days that stand in a chunk's headings, its note's properties and its text, each how surely.
+_read: "WeakKeyDictionary[VaultSnapshot, dict[tuple[int, bool], tuple[tuple[float, Period], ...]]]"
+_read = WeakKeyDictionary()
 
-    A bare year says nothing of a month; of years it says as much as a date does.
-    """
+
+def _written(view: View, doc: int, bare_years: bool) -> Iterator[tuple[float, Period]]:
+    """Yield the days in a chunk's headings, its note's properties and its text, each with how surely."""
     for trail in view.snapshot.chunk_headings(doc):
         yield from ((OWN, period) for heading in trail for period in written_periods(nfc(heading)))
     note = view.snapshot.note(int(view.lexical.note_of[doc]))
@@ -118,7 +123,7 @@ def _written(view: View, doc: int, window: Period) -> Iterator[tuple[float, Peri
             yield from ((OWN, period) for period in periods)
     text = chunk_text(view, doc)
     yield from ((WRITTEN, period) for period in written_periods(text))
-    if window.days() >= DAYS_OF_A_YEAR:
+    if bare_years:
         yield from ((WRITTEN, whole_year(year)) for year in written_years(text))
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.search.lexical.index import Told, equal_runs
+from app.search.lexical.ranker import Told, equal_runs
 from app.search.lexical.sparse import Ids, Scores
 from app.sentences import Sentence
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.notices import Notice, NoticeKind
 from app.search.excerpt import calculate_relevance, query_words
@@ -109,9 +110,9 @@ def _holding_words(view: View, query: Query, mask: Mask) -> tuple[Mask, Notice |
     return (counts == most) & mask & (most > 0), notice
 
 
-def _count_words(view: View, words: Sequence[str], mask: Mask) -> Ids:
+def _count_words(view: View, words: Sequence[str], mask: Mask) -> NDArray[np.uint8]:
     """Count, for each note of a mask, the words it holds."""
-    counts = np.zeros(len(mask), dtype=np.int64)
+    counts = np.zeros(len(mask), np.uint8)
     for word in words:
         counts += matching_notes(view, [Text(word, folds=True)], mask)
     return counts

@@ -62,9 +62,9 @@ class LineWords:
             odd = " ".join(piece for piece in text.split() if not piece.isascii())
             found.update(run_pattern(odd).findall(odd))
         telling = [run for run in found if self._known(runs, run, language)]
+        having = {at for run in telling for at, line in enumerate(lines) if run in line}
         return [
-            list(self._in_line(line, runs, language)) if any(run in line for run in telling) else []
-            for line in lines
+            list(self._in_line(line, runs, language)) if at in having else [] for at, line in enumerate(lines)
         ]
 
     def _known(self, runs: dict[str, list[Place]], run: str, language: int) -> list[Place]:
@@ -86,10 +86,13 @@ class LineWords:
             if atom.term[0] not in self._initials and language not in BEGIN_OTHERWISE:
                 continue
             (stem,) = stems(atom.raw, (language,))
-            worth = {number: STEM_SHARE * self._sought[number].worth for number in self._stems.get(stem, ())}
-            worth |= {number: self._sought[number].worth for number in self._exact.get(atom.term, ())}
+            stemmed, exact = self._stems.get(stem, ()), self._exact.get(atom.term, ())
+            if not (stemmed or exact):
+                continue
+            worth = {number: STEM_SHARE * self._sought[number].worth for number in stemmed}
+            worth |= {number: self._sought[number].worth for number in exact}
             # Words of a text without blanks stand inside its runs; one with points of its own is all of it.
-            start = fold(run).find(atom.term) if worth else 0
+            start = fold(run).find(atom.term)
             start, end = (start, start + len(atom.term)) if start >= 0 else (0, len(run))
             found += [Place(number, start, end, one) for number, one in worth.items()]
         return found

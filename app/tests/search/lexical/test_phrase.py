@@ -184,8 +184,9 @@ def test_a_text_goes_on_where_a_chunk_begins_with_a_later_word_of_it(index: Lexi
         index, note("a.md", "the star", "- wars began"), note("b.md", "wars and star"), note("c.md", "star")
     )
     assert places(snapshot, snapshot.going_on("star wars")) == [("a.md", 11), ("b.md", 1)]
-    assert places(snapshot, snapshot.going_on("star and war")) == [("a.md", 11), ("b.md", 1)]
-    assert places(snapshot, snapshot.going_on("wars star")) == [("c.md", 1)]
+    # A note without one of the words does not hold them in a row.
+    assert places(snapshot, snapshot.going_on("star and war")) == [("b.md", 1)]
+    assert places(snapshot, snapshot.going_on("wars star")) == []
     assert places(snapshot, snapshot.going_on("star unknown")) == []
 
 
@@ -200,4 +201,4 @@ def test_cut_words_are_met_behind_words_that_stand_in_a_long_text_hundreds_of_ti
     assert having(snapshot, "old fuel") == {"b.md"}
     assert having(snapshot, "burn fuels b") == {"a.md", "c.md"}
     assert having(snapshot, "fuel fuels b") == {"a.md", "c.md"}
-    assert places(snapshot, snapshot.going_on("big fuel")) == [("a.md", 1), ("c.md", 1), ("c.md", 11)]
+    assert places(snapshot, snapshot.going_on("burn fuel")) == [("a.md", 1), ("c.md", 1), ("c.md", 11)]

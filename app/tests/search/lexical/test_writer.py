@@ -174,6 +174,18 @@ def test_a_large_update_joins_its_segments_at_its_end(
     assert counts == [1, 2, 3, 1, 2, 3, 2]
 
 
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="nothing tells what is mapped")
+def test_a_segment_that_was_merged_is_mapped_no_longer(index: LexicalIndex) -> None:
+    with index.writer() as w:
+        for n in range(60):
+            w.replace(*note(f"n{n}.md", f"fuel word{n}"))
+            w.commit()
+        mapped = {
+            line.split()[5] for line in Path("/proc/self/maps").read_text().splitlines() if ".seg" in line
+        }
+        assert {Path(name).name for name in mapped if str(index._folder) in name} <= files(index)
+
+
 def test_a_mostly_dead_segment_is_rewritten_and_a_dead_one_dropped(index: LexicalIndex) -> None:
     write(index, *(note(f"n{n}.md", "fuel") for n in range(10)))
     snapshot = write(index, delete=[f"n{n}.md" for n in range(4)])

@@ -94,6 +94,15 @@ def test_a_text_has_what_it_has_without_case(piece: str, stands: bool) -> None:
     assert not Texts(lambda _: NOTE).holds(1, (piece, "tomorrow"))
 
 
+def test_every_character_that_plain_ones_stand_for_is_met_by_them() -> None:
+    met = {text: documents.without_case(text) for text in (f"x{chr(sign)}Y" for sign in range(0x80, 0x10000))}
+    plain = {text: form for text, form in met.items() if form.isascii()}
+    assert len(plain) > 200
+    assert {"xy", "x'y", "x-y", "xssy", "xky"} <= set(plain.values())
+    texts = Texts(list(plain).__getitem__)
+    assert [form for doc, form in enumerate(plain.values()) if not texts.holds(doc, (form,))] == []
+
+
 BLANKS = [" ", "  ", *(chr(sign) for sign in range(sys.maxunicode) if chr(sign).isspace()), "\u2003\n"]
 
 

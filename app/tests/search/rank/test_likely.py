@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from app.search import search
-from app.search.lexical.index import Told
+from app.search.lexical.ranker import Told
 from app.search.models import Hit, SearchRequest
 from app.search.query.filters import chunk_filter
 from app.search.query.parse import parse_question
