@@ -28,7 +28,7 @@ def test_ask_answers_with_the_note_and_its_lines(run: Run, garden: str) -> None:
     answered = run("ask", "How is the greenhouse heated?", "--vault", garden)
     assert (answered.code, answered.err) == (0, "")
     assert answered.out.startswith(
-        "Here is what the notes say:\n`projects/garden/Greenhouse.md` lines 7-10:\n"
+        "Here is what the notes say:\n`projects/garden/Greenhouse.md` lines 7-8:\n"
         "> The heating of the greenhouse\n> is electric. Back to [[Home]].\n"
     )
     assert "\nNote: this is the offline assistant: it searches and quotes" in answered.out

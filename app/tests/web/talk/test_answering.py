@@ -18,7 +18,7 @@ from app.web.app import build_app
 NOTES = {
     ".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}',
     "Home.md": "# Home\n\nSee [[Greenhouse]].\n",
-    "Work/Greenhouse.md": "# Greenhouse\n\nThe heating is electric.\n\n<script>alert(1)</script>\n",
+    "Work/Greenhouse.md": "# Greenhouse\n\nThe heating is electric. Not <script>alert(1)</script> gas.\n",
     "private/Diary.md": "# Diary\n\nThe heating kept a quixotry secret.\n",
 }
 LEXICAL = IndexSettings(indexes={"notes": IndexDefinition(embedding_model=None)})
@@ -51,14 +51,14 @@ def test_an_answer_is_streamed_step_by_step_and_kept(client: TestClient) -> None
     assert [name for name, _ in found] == ["begin", "step", "end"]
     assert found[1][1] == {"text": "search: How is the greenhouse heated?"}
     html = found[-1][1]["html"]
-    assert "The heating is electric." in html
+    assert "The heating is electric. Not &lt;script&gt;alert(1)&lt;/script&gt; gas." in html
     assert (
-        '<a class="cite" href="/note/Work/Greenhouse.md?lines=3-5#cited"'
-        ' title="The heating is electric.\n\n&lt;script&gt;alert(1)&lt;/script&gt;">'
-        '<span class="cite-name">Greenhouse</span>' in html
+        '<a class="cite" href="/note/Work/Greenhouse.md?lines=3#cited" aria-label="Source 1: Greenhouse, lines 3"'
+        ' title="The heating is electric. Not &lt;script&gt;alert(1)&lt;/script&gt; gas.">'
+        '<span class="cite-number">1</span></a>' in html
     )
-    assert '<a href="/note/Work/Greenhouse.md?lines=3-5#cited">Greenhouse</a>' in html
-    assert '<span class="soft">Work · lines 3-5</span>' in html
+    assert '<a href="/note/Work/Greenhouse.md?lines=3#cited">Greenhouse</a>' in html
+    assert '<span class="soft">Work · line 3</span>' in html
     assert "this is the offline assistant" in html
     assert html in client.get("/ask").text
 
@@ -66,7 +66,7 @@ def test_an_answer_is_streamed_step_by_step_and_kept(client: TestClient) -> None
 def test_the_files_below_are_raw_and_do_nothing(client: TestClient) -> None:
     html = events(client, "How is the greenhouse heated?")[-1][1]["html"]
     assert '<a href="/note/Work/Greenhouse.md">Work/Greenhouse.md</a></h3>' in html
-    assert '<span class="n" data-n="3"></span>The heating is electric.\n' in html
+    assert '<span class="n" data-n="3"></span>The heating is electric. Not' in html
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in html
     assert "<script" not in html
 
@@ -235,7 +235,7 @@ def test_an_answer_of_ask_is_saved_by_itself(client: TestClient, vault: VaultCli
     (write,) = re.findall('name="write" value="([^"]*)"', client.get("/ask").text)
     text = note.read_text()
     assert [line for line in text.split("\n") if line.startswith("#")] == ["# How is the greenhouse heated?"]
-    assert "[[Greenhouse]] lines 3-5:\n" in text
+    assert "([[Greenhouse]] line 3)\n" in text
     assert client.get("/ask/turns/2/sent").status_code == 404
     undone = client.post("/ask/undo", data={"write": write, "turn": "2"}).text
     assert "taken back" in undone
