@@ -24,10 +24,9 @@ ASK_EXAMPLES = (
     "  vault-assistant ask 'What did we decide about the heating?'\n"
     "  vault-assistant ask --model ollama:qwen3 'Où en est la serre ?'\n"
     "  vault-assistant ask --full 'What did we decide about the heating?'\n"
-    "  echo 'What did we decide?' | vault-assistant ask --short -\n\n"
-    "On a terminal the answer comes alone, with its sources below it as path:line; --short prints the same "
-    "in a pipe. --full shows the notes themselves after it, as a pipe gets them. The exit code is 1 where "
-    "the notes do not seem to say."
+    "  echo 'What did we decide?' | vault-assistant ask -\n\n"
+    "The answer comes with its sources below it as path:line; --full shows the notes themselves after it. "
+    "The exit code is 1 where the notes do not seem to say."
 )
 CHAT_EXAMPLES = (
     "In the chat: /new forgets the conversation, /save makes a note of it, /help lists the commands, /quit "
@@ -63,12 +62,7 @@ def ask(
         ),
     ] = None,
     model: ModelOption = None,
-    full: Annotated[
-        bool, typer.Option("--full", help="Show the notes too, as in a pipe: the whole document.")
-    ] = False,
-    short: Annotated[
-        bool, typer.Option("--short", help="The answer and its sources alone, as on a terminal.")
-    ] = False,
+    full: Annotated[bool, typer.Option("--full", help="Show the notes too: the whole document.")] = False,
     vault: options.VaultsOption = None,
     config: options.ConfigOption = None,
     as_json: options.JsonOption = False,
@@ -78,8 +72,6 @@ def ask(
     from app.cli.secrets import person_asked
     from app.vault.named import ALONE
 
-    if full and short:
-        raise typer.BadParameter("--full shows the notes, --short does not; choose one")
     words = list(question or ())
     is_piped = words == ["-"] or (not words and not sys.stdin.isatty())
     text = (sys.stdin.read() if is_piped else " ".join(words)).strip()
@@ -93,7 +85,7 @@ def ask(
     screen = output.screen()
     if as_json:
         output.show_json(_answer_data(document, text, name))
-    elif full or not (screen.is_terminal or short):
+    elif full:
         output.show_printed(screen.printed(document.text))
     elif opened is None:
         output.show_printed(screen.printed(f"{document.head}\n"))

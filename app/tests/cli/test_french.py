@@ -67,7 +67,7 @@ ASKED = [
     "install", "setup install codex --dry-run", "setup rien", "mcp trop", "mcp --http --port 999999", "mcp --tools voler", "setup model",
     "setup model nul", "setup trust", "setup trust Nulle", "setup trust --list", "setup trust --revoke",
     "setup completion autre", "setup", "trust --list", "serve --port 999999", "ask 'que chauffe le poêle ?'", "ask",
-    "ask --full --short x", "ask --model nul:x q", "ask --short 'où est la girafe ?'", "pack", "why", "find poêle --max-tokens 110", "chat --foo",
+    "ask --model nul:x q", "ask 'où est la girafe ?'", "pack", "why", "find poêle --max-tokens 110", "chat --foo",
     "recette", "--foo", "--lang xx", "--color x", "--config nul status", "status --vault nul",
 ]  # fmt: skip
 

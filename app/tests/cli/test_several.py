@@ -96,7 +96,7 @@ def test_pack_and_ask_name_the_vault_of_what_they_quote(run: Run, work: Path, ho
     packed = run("find", "How late was the larch?", "--max-tokens", "1200", "--json", *both).json
     assert packed["passages"][0]["path"] == "work:Plan.md"
     assert packed["tokens"] <= 1200
-    told = run("ask", "How late was the larch?", *both)
+    told = run("ask", "--full", "How late was the larch?", *both)
     assert "(`work:Plan.md` line 3)" in told.out
     assert "## work:Plan.md" in told.out
     [claim] = [
