@@ -22,7 +22,6 @@ Int = NDArray[np.int64]
 BLOCK = 1 << 18
 """Postings joined at a time, which bounds the memory of a merge of any size."""
 
-
 _Source = tuple[SegmentFile, Mask, Int]
 """A segment to be joined with others, which of its documents live, and their number in the new segment."""
 _Part = tuple[_Source, TermTable, Int]

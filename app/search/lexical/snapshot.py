@@ -17,7 +17,7 @@ from app.search.lexical.postings import prefix_sums
 from app.search.lexical.ranker import Mask, Ranker, Spellings, equal_runs
 from app.search.lexical.schema import FILTERS, PATH, STREAMS
 from app.search.lexical.segment import SegmentFile, found_in
-from app.search.lexical.sparse import Ids, Scores, concatenated, distinct
+from app.search.lexical.sparse import Ids, Scores, concatenated
 from app.search.lexical.speller import Speller
 
 MANY_TIED = 256
@@ -116,7 +116,9 @@ class Snapshot(Ranker):
         hashes = np.sort(np.concatenate([np.zeros(0, np.uint32), *pieces]))
         # In order, one that stands so often is the same as the one so many places on.
         late = hashes[least - 1 :]
-        return distinct([late[hashes[: len(late)] == late]])
+        found = late[hashes[: len(late)] == late]
+        each: NDArray[np.uint32] = found[np.append(True, found[1:] != found[:-1])[: len(found)]]
+        return each
 
     # What filters ask
 
