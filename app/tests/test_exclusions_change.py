@@ -345,7 +345,7 @@ class TestConversations:
 
     def test_the_offline_assistant_does_not_go_on_with_it(self, vault: VaultClient) -> None:
         conversation = Conversation(ChatDependencies(vault), offline_model())
-        assert SECRET.search(self.ask(conversation, "What is electric about the heating?"))
+        assert SECRET.search(self.ask(conversation, "What is quixotic about the heating?"))
         exclude(vault)
         assert SECRET.findall(self.ask(conversation, "And more?")) == []
         assert SECRET.findall(self.ask(conversation, "La serre et le chauffage electric ?")) == []

@@ -270,7 +270,8 @@ def compare(asked: AnalyzedQuestion, candidates: Sequence[Candidate]) -> list[Ca
         return asked.share(one.around) - 0.2 * float(np.log1p(one.evidence.number - 1))
 
     kept = sorted(candidates, key=lambda one: -promise(one))[:COMPARED]
-    names = {name for one in candidates for name in (one.note.title, one.note.path.removesuffix(NOTE_SUFFIX))}
+    paths = {one.note.path.removesuffix(NOTE_SUFFIX) for one in candidates}
+    names = {*paths, *(path.rpartition("/")[2] for path in paths), *(one.note.title for one in candidates)}
     links = [{target.strip() for target in _LINK.findall(one.span.text)} for one in kept]
     kept = [
         replace(one, points=one.span.is_struck or bool(found & names - {one.note.title}))
