@@ -7,10 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.config.settings import EmbeddingSettings
 from app.search.embedding.embedder import Embedder, Prompts
-from app.search.embedding.loading import load_embedder
-from app.search.embedding.model_files import SENTENCE, family_prompts
+from app.search.embedding.model_files import SENTENCE, family_prompts, model_fingerprint
+from app.search.embedding.torch_model import TorchModel
 from app.tests.search.embedding.conftest import MakeModel
 
 MODULES = [
@@ -37,9 +36,9 @@ def like(model: Path, folder: Path, own: dict[str, object], pooling: str) -> Pat
     return folder
 
 
-def load(folder: Path, cache: Path) -> Embedder:
-    settings = EmbeddingSettings(device="cpu", precision="fp32")
-    return load_embedder(str(folder), cache=cache, settings=settings)
+def load(folder: Path) -> Embedder:
+    model = TorchModel(str(folder), folder, model_fingerprint(str(folder), folder))
+    return model.embedder("cpu", "fp32", batch=4)
 
 
 @pytest.mark.parametrize(
@@ -52,15 +51,14 @@ def load(folder: Path, cache: Path) -> Embedder:
 def test_texts_reach_the_model_with_the_prompts_of_its_family(
     tiny_model: Path,
     tmp_path: Path,
-    own_environment: Path,
     name: str,
     own: dict[str, object],
     pooling: str,
     query: str,
     passage: str,
 ) -> None:
-    known = load(like(tiny_model, tmp_path / name, own, pooling), own_environment / "cache/models")
-    plain = load(like(tiny_model, tmp_path / "unknown", own, pooling), own_environment / "cache/models")
+    known = load(like(tiny_model, tmp_path / name, own, pooling))
+    plain = load(like(tiny_model, tmp_path / "unknown", own, pooling))
     for text in ("where is the key", "la clef est sous le pot"):
         asked, said = known.encode_query(text).vector, known.encode([text])[0].vector
         assert np.allclose(asked, plain.encode([query + text])[0].vector, atol=1e-6)
@@ -69,14 +67,12 @@ def test_texts_reach_the_model_with_the_prompts_of_its_family(
     assert known.fingerprint != plain.fingerprint
 
 
-def test_the_models_own_prompts_come_first(
-    make_model: MakeModel, tmp_path: Path, own_environment: Path
-) -> None:
+def test_the_models_own_prompts_come_first(make_model: MakeModel, tmp_path: Path) -> None:
     folder = tmp_path / "multilingual-e5-small"
     shutil.copytree(make_model(query="ask ", document="say "), folder)
     assert family_prompts(str(folder), folder) is None
-    plain = load(make_model(), own_environment / "cache/models")
-    vector = load(folder, own_environment / "cache/models").encode_query("the key").vector
+    plain = load(make_model())
+    vector = load(folder).encode_query("the key").vector
     assert np.allclose(vector, plain.encode(["ask the key"])[0].vector, atol=1e-6)
 
 
