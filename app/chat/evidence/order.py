@@ -58,10 +58,10 @@ BY_MEANING: Mapping[str, float] = {
     "points": -1.2,
     "near": 2.6,
 }
-"""What each number of a span counts in the order; fitted by `bench/answers/fit.py`."""
+"""What each number of a span counts in the order: with vectors as fitted, by words as set by hand."""
 CHANCE_BY_WORDS: Mapping[str, float] = {"always": 1.6, "said": 3.1, "missing": -3.6, "name": -2.0}
 CHANCE_BY_MEANING: Mapping[str, float] = {"always": 0.35, "said": 3.9, "missing": -5.1, "name": -3.0}
-"""What each number of a question counts for the chance that its first span answers; fitted likewise."""
+"""What each number of a question counts for the chance that its first span answers; constants by hand."""
 
 
 @dataclass(frozen=True, slots=True)

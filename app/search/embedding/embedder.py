@@ -80,6 +80,8 @@ class Embedder(ABC):
     """Share of words in the score of `deep`, as fitted for the bundled model."""
     has_small_tokens = True
     """Whether small token vectors of passages are worth their room."""
+    is_fastest = False
+    """Whether no other way to run the model embeds many passages faster."""
 
     def prompt(self, *, query: bool) -> str:
         """Return what the model wants before a question, or a passage."""

@@ -140,7 +140,7 @@ def load_embedder(name: str, *, cache: Path, settings: "EmbeddingSettings", many
     folder, fingerprint, sees = _looked_at(name)
     if sees and (both := open_image_model(name, folder, fingerprint, settings)):
         return both
-    threads, found = settings.threads or (ALL_THREADS if many else QUERY_THREADS), None
+    threads, found = settings.threads or (ALL_THREADS if many or folder.is_file() else QUERY_THREADS), None
     # In fp32 on a CPU both give the same vectors, ONNX Runtime sooner. One file is run by it alone.
     if not many or folder.is_file() or place(settings.device, settings.precision) == ("cpu", "fp32"):
         found = open_export(cache, fingerprint, batch=settings.batch, threads=threads)
@@ -153,6 +153,7 @@ def load_embedder(name: str, *, cache: Path, settings: "EmbeddingSettings", many
         found = model.embedder(*where, batch=settings.batch, threads=settings.threads)
     if folder.is_file():
         found.words_weight, found.has_small_tokens = MULTILINGUAL_WORDS_WEIGHT, False
+        found.is_fastest = True
     return GlossedEmbedder(found) if reads_by_glosses(known_languages(folder)) else found
 
 

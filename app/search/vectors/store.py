@@ -167,7 +167,7 @@ class KeptVectors:
     @cached_property
     def bulk_embedder(self) -> Embedder:
         """The model as it works fastest, for many passages."""
-        return self._load(True)
+        return self.embedder if self.embedder.is_fastest else self._load(True)
 
     def joined(self, snapshot: VaultSnapshot) -> Joined:
         """Return the vectors there are now, by the documents of a snapshot."""
