@@ -78,6 +78,7 @@ class Upkeep:
         self.vault, self.name, self.definition = vault, name, definition
         self.store = Store(index_folder(vault, name))
         self._vectors: Semantic | None = None
+        self._is_unsettled = False
         self._updating = threading.Lock()
         # Guards what follows, and the store's open index; held for moments only.
         self._state = threading.RLock()
@@ -103,17 +104,16 @@ class Upkeep:
         from app.search.vectors.vectors import Semantic
 
         with self._state:
-            if self._vectors is None:
-                models = self.vault.settings.cache_folder / "models"
+            if self._vectors is None or self._is_unsettled:
                 name, lexical = known_name(self.definition.embedding_model), self.view().lexical
                 is_open = "embedding_model" not in self.definition.model_fields_set
-                choose = partial(let_in, definition=self.definition)
-                fitting = fitting_model(lexical, name) if is_open else name
-                vectors = Semantic(self.vault, self.folder / VECTORS, models, fitting, choose)
-                if is_open and not lexical.notes.any():
-                    # What the notes are written in is not known yet.
-                    return vectors
-                self._vectors = vectors
+                name = fitting_model(lexical, name) if is_open else name
+                # What the notes are written in is not known before there are any.
+                self._is_unsettled = is_open and not lexical.notes.any()
+                if self._vectors is None or self._vectors.name != name:
+                    models = self.vault.settings.cache_folder / "models"
+                    choose = partial(let_in, definition=self.definition)
+                    self._vectors = Semantic(self.vault, self.folder / VECTORS, models, name, choose)
             return self._vectors
 
     def status(self) -> IndexStatus:

@@ -231,7 +231,7 @@ def test_a_command_shows_none_of_it(
     commands = [
         ("find", "fast", "heating electric"),
         ("find", "fulltext", "electric", "--json"),
-        ("ask", "What about the electric heating?"),
+        ("ask", "What is quixotic?"),
     ]
 
     def shown() -> list[str]:

@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def test_ask_answers_with_the_note_and_its_lines(run: Run, garden: str) -> None:
-    answered = run("ask", "How is the greenhouse heated?", "--vault", garden)
+    answered = run("ask", "--full", "How is the greenhouse heated?", "--vault", garden)
     assert (answered.code, answered.err) == (0, "")
     assert answered.out.startswith(
         "Here is what the notes say:\n`projects/garden/Greenhouse.md` lines 7-8:\n"

@@ -90,7 +90,7 @@ def test_what_was_said_of_a_stopped_answer_is_remembered(garden: str) -> None:
 def test_a_question_comes_from_a_pipe(
     run: conftest.Run, garden: str, monkeypatch: pytest.MonkeyPatch, words: list[str]
 ) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("Comment la serre\nest-elle chauffée ?\n"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("Le chauffage de la serre\nest-il électrique ?\n"))
     answered = run("ask", *words, "--vault", garden)
     assert answered.code == 0
     assert "Le chauffage de la serre est électrique, décidé le 14 juillet." in answered.out

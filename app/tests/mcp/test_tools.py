@@ -112,7 +112,7 @@ async def test_an_answer_as_data_says_what_it_rests_on(vault: VaultClient) -> No
         data = (await client.call_tool("ask", {"question": "Is the heating electric?"})).structured_content
     assert data is not None
     assert data["is_answered"] is True
-    assert data["claims"][0]["quotation"] == "The heating is electric."
+    assert data["claims"][0]["quotation"] == "The heating is electric. [[Ledger]]."
     assert (data["claims"][0]["path"], data["claims"][0]["lines"]) == ("Work/Greenhouse.md", "6")
     assert data["notes"][0] == {"path": "Work/Greenhouse.md"}
 

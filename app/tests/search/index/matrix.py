@@ -58,6 +58,7 @@ class Letters:
     """A model whose vectors count letters: no library, no thread."""
 
     fingerprint, dimension, max_pieces = "letters", 16, 100
+    words_weight, has_small_tokens, is_fastest = 0.55, True, True
 
     def spans(self, texts: Sequence[str]) -> list[Spans]:
         return [[(at, at + 1) for at in range(len(text))] for text in texts]
