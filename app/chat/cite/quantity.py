@@ -277,7 +277,7 @@ def _spelled(tokens: Sequence[_Token], at: int) -> tuple[Fraction | None, int]:
                 group, room = max(group, Fraction(1)) * 100, Fraction(100)
             else:
                 total, group, room = total + max(group, Fraction(1)) * times, Fraction(0), times
-        elif end > begin and (word == "-" or word in ("and", "et")) and at + 1 < len(tokens):
+        elif end > begin and (word == "-" or word in _meanings("and")) and at + 1 < len(tokens):
             follows = _meanings("number").get(tokens[at + 1].word)
             if not follows or (follows >= room and not (follows == 20 and group % 100 == 4)):
                 break
@@ -320,8 +320,8 @@ def _unit(
     if at >= len(tokens) or "\n" in text[tokens[at - 1].end : tokens[at].start]:
         return None, "", at
     units, token, behind = _units(), tokens[at], tokens[at + 1].word if at + 1 < len(tokens) else ""
-    if behind == "cent" and token.word in ("per", "pour"):
-        return units["%"], "%", at + 2
+    if percent := units.get(f"{token.word}_{behind}"):
+        return percent, "%", at + 2
     word = token.word if token.word in units else fold(token.text.partition("/")[0].rstrip("²³"))
     of, other = units.get(word), units.get(behind)
     if of is None or (word in _SHORT and is_word):
