@@ -1,4 +1,4 @@
-"""The README is true: its commands run, its output is what comes, its tables are the code's."""
+"""README and docs are true: their commands run, their output is what comes, their tables are the code's."""
 
 import ast
 import inspect
@@ -34,16 +34,17 @@ from app.tests.cli.terminal import on_terminal
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+COMMANDS_PAGE = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+SETTINGS_PAGE = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
 
 
-def blocks(language: str, text: str = README) -> list[str]:
+def blocks(language: str, text: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 
 
-def rows(heading: str, number: int = 0) -> dict[str, list[str]]:
-    """The rows of a table below a heading, by what stands in backticks in their first cell."""
-    section = README.split(f"\n## {heading}\n")[1].split("\n## ")[0]
-    table = section.split("\n| ---")[number + 1].split("\n\n")[0]
+def rows(page: str, heading: str) -> dict[str, list[str]]:
+    """The rows of the first table below a heading, by what stands in backticks in their first cell."""
+    table = page.split(f"# {heading}\n")[1].split("\n| ---")[1].split("\n\n")[0]
     cells = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in table.splitlines()[1:]]
     return {row[0].strip("` |"): [cell.rstrip("|").strip() for cell in row[1:]] for row in cells}
 
@@ -84,48 +85,29 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     return call
 
 
-SESSIONS = [block.removeprefix("$ ").split("\n", 1) for block in blocks("console")]
+SESSIONS = [block.removeprefix("$ ").split("\n", 1) for block in blocks("console", README)]
 COMMANDS = [
     line.strip()
-    for block in blocks("sh")
+    for block in blocks("sh", README + COMMANDS_PAGE)
     for line in block.splitlines()
     if line.startswith("vault-assistant") and "examples/vault" in line
 ]
-
-
-WORDS = [session for session in SESSIONS if " find deep " not in session[0]]
-"""Without those that load a model, which are run where it is loaded anyway."""
-
-SEEN = [session for session in WORDS if " ask " in session[0] and " --full " not in session[0]]
-"""What looks otherwise on a terminal, and is shown as it looks there."""
-
 TERMINAL_COLUMNS = 120
 
 
-@pytest.mark.parametrize(("command", "output"), WORDS, ids=[session[0] for session in WORDS])
-def test_what_the_readme_shows_is_what_comes(
+@pytest.mark.parametrize(("command", "output"), SESSIONS, ids=[session[0] for session in SESSIONS])
+def test_what_the_readme_shows_is_what_a_terminal_shows(
     command: str, output: str, run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if [command, output] in SEEN:
-        monkeypatch.delenv("COLUMNS")
-        seen = on_terminal(
-            *arguments_of(command),
-            columns=TERMINAL_COLUMNS,
-            folder=tmp_path,
-            environment={"NO_COLOR": "1"},
-        )
-        code, came = seen.code, seen.text
-    else:
-        result = run(command)
-        code, came = result.exit_code, result.stdout
-    assert code == 0
-    # A line with nothing but an ellipsis stands for lines that are not shown.
-    shown = (re.escape(part.strip("\n")) for part in re.split(r"^…$", output, flags=re.MULTILINE))
-    assert re.fullmatch("\n(?s:.*)\n".join(shown), came.rstrip("\n") + "\n" * output.endswith("…\n"))
+    monkeypatch.delenv("COLUMNS")
+    seen = on_terminal(
+        *arguments_of(command), columns=TERMINAL_COLUMNS, folder=tmp_path, environment={"NO_COLOR": "1"}
+    )
+    assert (seen.code, seen.text.rstrip("\n")) == (0, output.rstrip("\n"))
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_commands_of_the_readme_find_something(command: str, run: Any) -> None:
+def test_the_commands_of_the_pages_find_something(command: str, run: Any) -> None:
     assert run(command).exit_code == 0
 
 
@@ -136,20 +118,24 @@ def test_the_table_of_commands_is_the_command_lines_own() -> None:
     )[0]
     assert {
         name: cells[0]
-        for name, cells in ((name.split()[0], cells) for name, cells in rows("Commands").items())
+        for name, cells in (
+            (name.split()[0], cells) for name, cells in rows(COMMANDS_PAGE, "Commands").items()
+        )
     } == dict(re.findall(r"^  ([a-z]+) {2,}(\S.*)$", shown, re.MULTILINE))
 
 
 def test_the_table_of_search_operations_is_the_codes() -> None:
-    assert {name: cells[0] for name, cells in rows("Finding").items()} == first_lines(SEARCH_OPERATIONS)
+    table = rows(COMMANDS_PAGE, "Finding")
+    assert {name: cells[0] for name, cells in table.items()} == first_lines(SEARCH_OPERATIONS)
 
 
 def test_the_table_of_note_operations_is_the_codes() -> None:
-    assert {name: cells[0] for name, cells in rows("Notes").items()} == first_lines(NOTE_OPERATIONS)
+    table = rows(COMMANDS_PAGE, "Notes")
+    assert {name: cells[0] for name, cells in table.items()} == first_lines(NOTE_OPERATIONS)
 
 
 def test_the_table_of_settings_is_the_codes() -> None:
-    table = rows("Settings")
+    table = rows(SETTINGS_PAGE, "Settings")
     assert list(table) == list(Settings.model_fields)
     assert {name: cells[1] for name, cells in table.items()} == docstrings(Settings)
     for name, field in Settings.model_fields.items():
@@ -159,7 +145,7 @@ def test_the_table_of_settings_is_the_codes() -> None:
 
 
 def test_the_table_of_deep_settings_is_the_codes() -> None:
-    table = rows("Settings", 1)
+    table = rows(SETTINGS_PAGE, "Blocks")
     fields = {
         f"{block}.{name}": (field.default, text)
         for block, model in (
@@ -177,29 +163,32 @@ def test_the_table_of_deep_settings_is_the_codes() -> None:
 
 def test_the_example_configurations_are_valid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
-    (tmp_path / "Notes").mkdir()
-    (tmp_path / "Work" / "Notes").mkdir(parents=True)
-    names = ("three.json", "one.json", "two.json", "models.json")
-    three, one, two, models = (tmp_path / name for name in names)
-    for file, block in zip((three, one, two, models), blocks("json"), strict=True):
-        file.write_text(block)
-    assert {name: index.embedding_model for name, index in load_settings(three).index.indexes.items()} == {
+    home, work = tmp_path / "Notes", tmp_path / "Work"
+    (work / "Notes").mkdir(parents=True)
+    home.mkdir()
+    [two, models, indexes, group] = blocks("json", README + SETTINGS_PAGE)
+    file = tmp_path / "config.json"
+    file.write_text(two)
+    assert open_vault(config=file).root == open_vault("home", file).root == home
+    assert open_vault("work", file).root == work / "Notes"
+    file.write_text(models)
+    assert load_settings(file).keyword_models == PROPOSED_MODELS
+    file.write_text(indexes)
+    assert {name: index.embedding_model for name, index in load_settings(file).index.indexes.items()} == {
         "notes": "all-MiniLM-L6-v2",
         "words": None,
         "photos": "clip-ViT-B-32",
     }
-    assert open_vault(config=one).root == tmp_path / "Notes"
-    assert open_vault(config=one).settings.index.indexes == {
-        "notes": IndexDefinition(exclude=("templates/*",))
-    }
-    assert open_vault(config=two).root == open_vault("home", two).root == tmp_path / "Notes"
-    assert open_vault("work", two).root == tmp_path / "Work" / "Notes"
-    assert load_settings(models).keyword_models == PROPOSED_MODELS
+    file.write_text(group)
+    assert open_vault("work", file).root == work / "Notes"
+    opened = open_vault("home", file)
+    assert opened.root == home
+    assert opened.settings.index.indexes == {"notes": IndexDefinition(exclude=("templates/*",))}
 
 
 def test_the_extras_are_those_of_the_package() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
-    assert set(rows("Install")) == set(extras)
+    assert set(rows(README, "Install")) == set(extras)
 
 
 def test_the_tool_documents_every_parameter_it_takes() -> None:
@@ -215,5 +204,11 @@ def test_the_tool_documents_every_parameter_it_takes() -> None:
     "page", sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")]), ids=lambda page: page.name
 )
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
-    for target in re.findall(r"\]\((?!https?:)([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")):
-        assert (page.parent / target).exists(), target
+    text = page.read_text(encoding="utf-8")
+    for target, heading in re.findall(r"\]\((?!https?:)([^)#]*)#?([^)]*)\)", text):
+        led_to = page.parent / target if target else page
+        assert led_to.exists(), target
+        if heading:
+            titles = re.findall(r"^#+ (.+)$", led_to.read_text(encoding="utf-8"), re.MULTILINE)
+            anchors = {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+            assert heading in anchors, f"{target}#{heading}"
