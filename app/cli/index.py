@@ -40,8 +40,6 @@ def index(
     index: options.IndexOption = None,
 ) -> int:
     """Bring the index up to date."""
-    from app.bootstrap import open_vault
-    from app.cli.model import offer_model
     from app.search.index.sync import Watcher
     from app.search.searcher import searcher_for
 
@@ -58,9 +56,6 @@ def index(
         _tell_too_large(searcher)
         if report.written:
             _tell_problems(searcher)
-        if searcher.definition.engine == "local" and offer_model(searcher, call.config):
-            opened = open_vault(str(searcher.vault.root), call.config)
-            searcher = searcher_for(opened, searcher.name)
     embedded = _once_free(lambda: build_vectors(searcher, compact=rebuild), patient=watch)
     _show_vectors(report, embedded, call.as_json)
     if watcher is not None:

@@ -142,6 +142,22 @@ def tell_error(message: str, hint: str = "", commands: Sequence[str] = ()) -> No
         tell(showing(command))
 
 
+def asked(question: str) -> str | None:
+    """Ask a person something on the terminal, and return the answer; None at the end of input."""
+    tell(f"{filled(said(question, screen().language))} ", end="")
+    answer = sys.stdin.readline()
+    if not answer.endswith("\n"):
+        tell("")
+    return answer.strip() if answer else None
+
+
+def agrees(question: str) -> bool:
+    """Ask a person; anything but a clear yes, in either language, is a no."""
+    from app.chat.approval import YES
+
+    return (asked(question) or "").casefold() in YES
+
+
 def is_interactive() -> bool:
     """Return whether a person can be asked."""
     return sys.stdin.isatty() and sys.stderr.isatty()

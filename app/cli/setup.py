@@ -2,7 +2,6 @@
 
 import json
 import shlex
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,9 +37,7 @@ BELOW = {
 }
 """The module of each command below this one."""
 MOST_LISTED = 20
-NO = ("n", "no", "non")
-YES = ("y", "yes", "o", "oui")
-NONE = frozenset({*NO, "none", "nothing", "aucun", "aucune", "rien", "-"})
+NONE = frozenset({"n", "no", "non", "none", "aucun", "offline", "-"})
 """What people answer who want no language model."""
 EXAMPLE = '{"vault": "/home/ana/Notes", "model": null}'
 LEAST_WORDS, MOST_WORDS = 3, 12
@@ -68,32 +65,26 @@ def setup(ctx: typer.Context, config: options.ConfigOption = None, debug: option
     except FileNotFoundError:
         file = None
     values = {} if file is None else file.values
-    answers = _answers(values, output.screen().language)
+    language = output.screen().language
+    answers: dict[str, Any] = {"vault": _vault(values.get("vault"), language)}
+    known = values.get("model")
+    # What the file says already is what no answer means.
+    model = output.asked(f"{Notice(StartKind.WHICH_MODEL).said(language)} [{known or ''}]:") or known
+    answers["model"] = None if model and model.casefold() in NONE else model
     changed = {name: value for name, value in answers.items() if values.get(name) != value}
     if not changed:
         output.tell_notice(Notice(StartKind.NOTHING_NEW, file=in_line(str(path), PATH)))
-    elif not _written(changed, file, path, is_named=config is not None):
+    elif not _written(changed, file, path):
         output.tell_notice(Notice(StartKind.NOT_WRITTEN))
         return output.NOTHING
-    return _first_search(str(answers["vault"]), config)
-
-
-def _answers(values: dict[str, Any], language: Language) -> dict[str, Any]:
-    """Ask for each setting; what the file says already is what no answer means."""
-    vault = _vault(values.get("vault"), language)
-    known = values.get("model")
-    model = asked(f"{Notice(StartKind.WHICH_MODEL).said(language)} [{known or ''}]:") or known
-    if model and model.casefold() in NONE:
-        model = None
-    # What is as it would be without a file need not stand in one.
-    return {"vault": vault} | ({"model": model} if model is not None or known is not None else {})
+    return _first_search(answers["vault"], config)
 
 
 def _vault(known: object, language: Language) -> str:
     """Ask for the vault: one of those that Obsidian knows, the folder one is in, or any other.
 
     Raises:
-        KeyboardInterrupt: the person left.
+        typer.Abort: the person left.
     """
     from app.vault.obsidian import find_vault
     from app.vault.registered import registered_vaults
@@ -108,11 +99,9 @@ def _vault(known: object, language: Language) -> str:
             output.tell(f"  {number}. {in_line(str(folder), PATH)}")
     question = Notice(StartKind.VAULT_ANSWER if found else StartKind.FOLDER_ANSWER).said(language)
     while True:
-        output.tell(output.filled(f"{question}: "), end="")
-        line = sys.stdin.readline()
-        if not line:
-            raise KeyboardInterrupt
-        given = line.strip() or ("1" if found else "")
+        if (answer := output.asked(f"{question}:")) is None:
+            raise typer.Abort
+        given = answer or ("1" if found else "")
         if given.isascii() and given.isdigit() and 1 <= int(given) <= len(found):
             return str(found[int(given) - 1])
         chosen = Path(given).expanduser().absolute()
@@ -121,9 +110,10 @@ def _vault(known: object, language: Language) -> str:
         output.tell_notice(Notice(StartKind.NO_FOLDER, given=in_line(given, PATH)))
 
 
-def _written(changed: dict[str, Any], file: "ConfigFile | None", path: Path, *, is_named: bool) -> bool:
+def _written(changed: dict[str, Any], file: "ConfigFile | None", path: Path) -> bool:
     """Show what goes into a configuration file, ask, and write it; return whether it was written."""
     from app.config.change import change_config
+    from app.config.file import read_config
     from app.config.folders import create_file
 
     language, shown = output.screen().language, in_line(str(path), PATH)
@@ -132,42 +122,26 @@ def _written(changed: dict[str, Any], file: "ConfigFile | None", path: Path, *, 
     output.tell(Notice(StartKind.WILL_WRITE, file=shown).said(language))
     output.show(json.dumps(changed, indent=2, ensure_ascii=False))
     output.flush()
-    question = Notice(StartKind.WRITE_NEW if file is None else StartKind.WRITE_NOW).said(language)
-    answer = asked(question).casefold()
-    if answer in NO or (file is not None and answer not in YES):
+    if not output.agrees(Notice(StartKind.WRITE_NOW)):
         return False
-    if file is None and is_named:
-        path.parent.mkdir(parents=True, exist_ok=True)
+    if file is None:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with create_file(path) as created:
-            created.write((json.dumps(changed, indent=2) + "\n").encode())
-    else:
-        for name, value in changed.items():
-            file = change_config(file, (name,), value)
+            created.write(b"{}\n")
+        file = read_config(path, "own")
+    for name, value in changed.items():
+        file = change_config(file, (name,), value)
     output.tell_notice(Notice(StartKind.WRITTEN, file=shown))
     return True
-
-
-def asked(question: str) -> str:
-    """Ask a person something on the terminal; the end of input is an empty answer."""
-    output.tell(output.filled(f"{question} "), end="")
-    answer = sys.stdin.readline()
-    if not answer.endswith("\n"):
-        output.tell("")
-    return answer.strip()
 
 
 def _first_search(vault: str, config: Path | None) -> int:
     """Index the notes by words, search for a heading of theirs, and say what else there is."""
     from app.cli.build import index_words, indexed_notice
     from app.cli.forms import Form, printed
-    from app.config.folders import is_same
-    from app.config.settings import load_configuration
     from app.search.request import parse_request
     from app.search.searcher import searcher_for
 
-    held = load_configuration(config).file
-    if config is not None and held is not None and not is_same(held.path, config):
-        output.tell_notice(Notice(StartKind.OTHER_HOLDS, file=in_line(str(held.path), PATH)))
     opened, language = open_vault(vault, config), output.screen().language
     searcher = searcher_for(opened)
     output.tell_notice(indexed_notice(index_words(searcher)))

@@ -35,8 +35,6 @@ class StartKind(Wording):
     IS_THERE = "'{file}' is there already; its other settings stay"
     NOTHING_NEW = "'{file}' says this already"
     WRITE_NOW = "Write it? [y/N]"
-    WRITE_NEW = "Write it? [Y/n]"
     WRITTEN = "Wrote '{file}'"
     NOT_WRITTEN = "Nothing was written"
-    OTHER_HOLDS = "In this folder '{file}' holds instead: it is trusted here, or named"
     WHICH_CLIENT = "To let another program's agent search it too: {command}"

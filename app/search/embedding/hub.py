@@ -20,7 +20,6 @@ from app.search.embedding.multilingual import packaged_file
 from app.search.embedding.torch_model import engine
 from app.sentences import Sentence
 
-MTEB = "MTEB Multilingual, retrieval over 18 tasks, nDCG@10"
 CARD = "its model card"
 OWNER = "sentence-transformers"
 """Who has the models on the hub whose names have no owner."""

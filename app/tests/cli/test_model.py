@@ -1,11 +1,7 @@
 """``model``: list, get, use and test embedding models, with a real hub and real small models."""
 
 import json
-import os
-import pty
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -18,7 +14,6 @@ from app.tests.search.embedding.conftest import make_model as make_model
 from app.tests.search.embedding.conftest import tiny_model as tiny_model
 from app.tests.search.embedding.hub_server import Hub, serving
 
-SMALL_MULTILINGUAL = "ibm-granite/granite-embedding-97m-multilingual-r2"
 SMALL = "acme/moon-small"
 NOTES = {
     "Moon.md": "# Moon\n\nSee [[Rover|the car that drives itself]].\n\n## Fuel for the night\n\nHydrogen.\n",
@@ -62,9 +57,7 @@ def test_the_list_says_what_is_here_and_in_use(run: Run, tiny_model: Path) -> No
     assert rows["all-MiniLM-L6-v2"]["here"]
     assert not rows["all-MiniLM-L6-v2"]["used"]
     assert not rows["intfloat/multilingual-e5-small"]["here"]
-    assert rows[str(tiny_model)] == {
-        "name": str(tiny_model), "here": True, "used": True
-    }  # fmt: skip
+    assert rows[str(tiny_model)] == {"name": str(tiny_model), "here": True, "used": True}
     said = run("setup", "model").out
     assert "ibm-granite/granite-embedding-97m-multilingual-r2\n  knows 52 languages well" in said
     assert f"{tiny_model} (here, in use)" in said
@@ -152,90 +145,6 @@ def test_what_is_wrong_is_said_in_one_line(run: Run) -> None:
     said = run("setup", "model", "/no/such/folder", "--download")
     assert said.code == 2
     assert "/no/such/folder" in said.err
-
-
-def on_a_terminal(answer: str, *arguments: str, environment: dict[str, str]) -> tuple[int, str]:
-    """Run a command whose standard input and error are a terminal, type an answer, and return what it said."""
-    primary, secondary = pty.openpty()
-    command = [sys.executable, "-m", "app.cli.main", *arguments]
-    with subprocess.Popen(
-        command,
-        stdin=secondary,
-        stderr=secondary,
-        stdout=subprocess.DEVNULL,
-        env={**os.environ, **environment},
-        cwd=Path(__file__).parents[3],
-    ) as process:
-        os.close(secondary)
-        os.write(primary, answer.encode())
-        said = b""
-        while True:
-            try:
-                piece = os.read(primary, 4096)
-            except OSError:
-                break
-            if not piece:
-                break
-            said += piece
-        os.close(primary)
-        return process.wait(timeout=120), said.decode()
-
-
-@pytest.fixture
-def english(tiny_model: Path, tmp_path: Path) -> Path:
-    """A model whose card says that it knows English."""
-    folder = tmp_path / "english"
-    shutil.copytree(tiny_model, folder)
-    (folder / "README.md").write_text("---\nlanguage: en\n---\n")
-    return folder
-
-
-@pytest.mark.slow
-def test_the_first_index_asks_once_for_a_model_that_knows_the_language(
-    english: Path, make_model: object, tmp_path: Path, own_environment: Path
-) -> None:
-    configure({"index": {"indexes": {"notes": {"embedding_model": str(english)}}}})
-    vault, other = tmp_path / "notes", tmp_path / "others"
-    for folder in (vault, other):
-        folder.mkdir()
-        (folder / "a.md").write_text("Отопление теплицы электрическое, и мы это решили вместе.\n")
-    served = tmp_path / "served"
-    shutil.copytree(make_model(seed=4), served)  # type: ignore[operator]
-    with serving(Hub({SMALL_MULTILINGUAL: served})) as hub:
-        environment = {"HF_ENDPOINT": hub.url, "HF_HUB_CACHE": str(tmp_path / "hub")}
-        code, said = on_a_terminal("n\n", "index", "--vault", str(vault), environment=environment)
-        assert code == 0
-        assert "most notes are in Russian" in said
-        asked = f"Get {SMALL_MULTILINGUAL} now (at most 388 MB, Apache 2.0, from 127.0.0.1; no note is sent)? [y/N]"
-        assert asked in " ".join(said.split())
-        assert hub.asked == []
-        assert model_of(own_file()) == str(english)
-        code, said = on_a_terminal("y\n", "index", "--vault", str(other), environment=environment)
-        assert code == 0
-        assert "Get " not in said
-        shutil.rmtree(own_environment / "state")
-        code, said = on_a_terminal(
-            "y\n", "index", "--vault", str(other), "--rebuild", environment=environment
-        )
-        assert "Get " not in said
-        for folder in (own_environment / "cache" / "vaults").iterdir():
-            shutil.rmtree(folder)
-        code, said = on_a_terminal("oui\n", "index", "--vault", str(other), environment=environment)
-    assert code == 0
-    assert "Every file is what the hub says it is." in said
-    assert model_of(own_file()) == SMALL_MULTILINGUAL
-
-
-@pytest.mark.slow
-def test_without_a_hub_the_first_index_goes_on(english: Path, tmp_path: Path) -> None:
-    configure({"index": {"indexes": {"notes": {"embedding_model": str(english)}}}})
-    vault = tmp_path / "notes"
-    vault.mkdir()
-    (vault / "a.md").write_text("Отопление теплицы электрическое, и мы это решили вместе.\n")
-    environment = {"HF_ENDPOINT": "http://127.0.0.1:9"}
-    code, said = on_a_terminal("y\n", "index", "--vault", str(vault), environment=environment)
-    assert code == 0
-    assert "cannot be fetched from 127.0.0.1: " in " ".join(said.split())
 
 
 def test_a_relative_folder_is_written_whole(

@@ -108,9 +108,9 @@ def test_setup_asks_writes_indexes_and_searches(home: Path, environment: dict[st
         session.type("2" + ENTER)
         session.wait_for("[]:")
         session.type("ollama:qwen3" + ENTER)
-        session.wait_for("Write it? [Y/n]")
+        session.wait_for("Write it? [y/N]")
         assert not file.exists()
-        session.type(ENTER)
+        session.type("y" + ENTER)
         assert session.end() == 0
         assert "1 note in the index: 1 written, 0 deleted, " in session.screen
         assert "$ vault-assistant 'Why the larch came late'\nLarch" in session.screen

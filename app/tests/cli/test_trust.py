@@ -1,15 +1,15 @@
 """``trust``: what a folder's file would change is shown, and accepted only by a yes."""
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from app.cli.trust import consequence
+from app.config.file import read_config
 from app.config.settings import Settings
-from app.config.trust import trusted_folders
+from app.config.trust import standing_of, trusted_folders
 from app.tests.cli.conftest import Run
 from app.tests.cli.session import Session
 
@@ -112,28 +112,16 @@ def test_the_status_for_people_says_the_same(run: Run, project: Path) -> None:
     ]
 
 
-def test_the_list_says_what_became_of_each(run: Run, project: Path, own_environment: Path) -> None:
+def test_the_list_has_what_is_trusted(run: Run, project: Path, own_environment: Path) -> None:
     nothing = run("setup", "trust", "--list")
-    assert (nothing.code, nothing.out) == (1, "No folder's config.json is trusted.\n")
-    folders = [own_environment / name for name in ("same", "other", "lost")]
+    assert (nothing.code, nothing.out) == (1, "")
+    folders = [own_environment / name for name in ("same", "other")]
     for folder in folders:
         folder.mkdir()
         write(folder, chunk_chars=300)
         assert run("setup", "trust", str(folder), "--yes").code == 0
-    write(folders[1], chunk_chars=301)
-    (folders[2] / "config.json").unlink()
-    listed = run("setup", "trust", "--list")
-    assert [line.split(" · ")[::2] for line in listed.out.splitlines()] == [
-        [str(folders[0]), "trusted"],
-        [str(folders[1]), "changed"],
-        [str(folders[2]), "gone"],
-    ]
-    data = run("setup", "trust", "--list", "--json").json
-    assert [(each["folder"], each["state"]) for each in data] == [
-        (str(folders[0]), "trusted"),
-        (str(folders[1]), "changed"),
-        (str(folders[2]), "gone"),
-    ]
+    listed = run("setup", "trust", "--list").out.splitlines()
+    assert [line.split(" · ")[0] for line in listed] == list(map(str, folders))
 
 
 def test_trust_is_taken_back(run: Run, project: Path) -> None:
@@ -154,7 +142,6 @@ def test_what_the_persons_own_file_loses_is_shown(run: Run, project: Path, own_e
         "      the chat, and clients of mcp, change notes without asking you",
         "Your own configuration is not read there, which also changes:",
         "  chunk_chars: 1500 (now 700)",
-        "      how passages are found and ranked",
     ]
 
 
@@ -170,23 +157,6 @@ def test_what_a_variable_decides_is_said(run: Run, project: Path, monkeypatch: p
     assert run("setup", "trust", "--yes").err.startswith(
         f"While VAULT_ASSISTANT_CONFIG names '{project}/mine.json', that file holds instead.\n"
     )
-
-
-def test_as_data(run: Run, project: Path) -> None:
-    write(project, writes="allow")
-    assert run("setup", "trust", "--json", "--yes").json == {
-        "file": f"{project}/config.json",
-        "standing": "unknown",
-        "changes": [
-            {
-                "setting": "writes",
-                "value": "allow",
-                "now": "ask",
-                "means": "the chat, and clients of mcp, change notes without asking you",
-            }
-        ],
-        "lost": [],
-    }
 
 
 def test_a_value_cannot_draw_on_the_terminal_nor_hide_the_others(run: Run, project: Path) -> None:
@@ -238,13 +208,16 @@ def test_the_persons_own_configuration_needs_no_trust(run: Run, own_environment:
     assert trusted_folders() == ()
 
 
-def test_every_setting_has_words_for_what_it_lets_happen() -> None:
-    assert [name for name in Settings.model_fields if not consequence((name,), "x")] == [
-        "writes",
-        "secrets",
-    ]
+def test_every_setting_that_does_more_than_limit_or_weigh_has_words_for_what_it_lets_happen() -> None:
+    unsaid = {name for name in Settings.model_fields if not consequence((name,), "x")}
+    by_value = {"writes", "secrets"}
+    limits = {name for name in unsaid if name.startswith("ask_") or name.endswith(("_chars", "_seconds"))}
+    assert unsaid - by_value - limits == {
+        "model_retries", "embedding", "deep", "picker_opens", "max_note_bytes", "commit_notes",
+    }  # fmt: skip
     assert all(consequence(("writes",), value) for value in ("allow", "ask", "refuse"))
     assert all(consequence(("secrets",), value) for value in ("ask", "mask", "send"))
+    assert "sent" in consequence(("deep", "reranker"), "openai:x")
 
 
 def test_neither_a_server_nor_an_installed_one_takes_the_file_of_the_folder(
@@ -269,15 +242,7 @@ def test_a_person_at_a_terminal_is_asked(project: Path, answer: str, code: int) 
         write(project, writes="refuse")
         session.type(answer)
         assert session.end() == code
-    changed = subprocess.run(
-        [*COMMAND, "setup", "trust", "--list"], cwd=project, capture_output=True, text=True, check=False
-    )
     (project / "config.json").write_bytes(shown)
-    same = subprocess.run(
-        [*COMMAND, "setup", "trust", "--list"], cwd=project, capture_output=True, text=True, check=False
-    )
-    if code == 0:
-        assert changed.stdout.rstrip().endswith("changed")
-        assert same.stdout.rstrip().endswith("trusted")
-    else:
-        assert (changed.returncode, same.returncode) == (1, 1)
+    file = read_config(project / "config.json", "folder")
+    assert standing_of(project, file.accepted) == ("unknown" if code else "trusted")
+    assert len(trusted_folders()) == (not code)
