@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -66,7 +66,10 @@ class Form:
     template: Annotated[
         str | None, option("--format", "TEXT", "Print each by a template: '{path}:{line} {title}'.")
     ] = None
-    sort: Annotated[str | None, option("--sort", "ORDER", "score, path, title, created or modified.")] = None
+    sort: Annotated[
+        Literal["score", "path", "title", "created", "modified"] | None,
+        typer.Option("--sort", help="What results are ordered by."),
+    ] = None
     agent: Annotated[
         bool, typer.Option("--agent", help="Print as language models read it, on a terminal too.")
     ] = False
@@ -172,9 +175,6 @@ def ordered(results: Sequence[SearchResult], form: Form, limit: int | None) -> l
     """Return results in the order that was chosen.
 
     Where a note is printed once, it is the best result of each note, and the best ``limit`` notes.
-
-    Raises:
-        BadRequestError: there is no such order.
     """
     kept = list(results)
     if form.is_by_note:
@@ -184,10 +184,6 @@ def ordered(results: Sequence[SearchResult], form: Form, limit: int | None) -> l
         kept = list(best.values())[:limit]
     if form.sort is None:
         return kept
-    if form.sort not in SORTS:
-        raise BadRequestError(
-            "unknown order {sort}", "valid: {valid}", sort=shown(form.sort), valid=", ".join(SORTS)
-        )
     key, is_falling = SORTS[form.sort]
     return sorted(kept, key=key, reverse=is_falling)
 

@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, is_dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeVar, get_args
 
 import typer
 from typer.core import TyperCommand
@@ -102,12 +102,11 @@ class FromTable(NamedTuple):
 
         for name, row in PARAMETERS.items():
             if name in self.names or not self.names:
-                kind: Any = _TYPES[row.kind]
+                kind: Any = Literal[row.choices] if row.choices else _TYPES[row.kind]
                 flags = (name.replace("_", "-"), *row.also)
-                word = "|".join(row.choices) or row.holds or _WORDS[row.kind]
                 made = typer.Option(
                     *(f"--{flag}" for flag in flags),
-                    metavar=None if row.kind == "boolean" else word,
+                    metavar=None if row.choices else row.holds or _WORDS[row.kind],
                     help=self.helps.get(name, row.told),
                 )
                 kind = kind if row.default is not None else kind | None
@@ -126,10 +125,10 @@ _TYPES: Mapping[str, Any] = {
     "boolean": bool,
     "strings": list[str],
 }
-_WORDS = {"integer": "N", "number": "X", "boolean": "", "string": "TEXT", "strings": "TEXT"}
+_WORDS = {"integer": "N", "number": "X", "boolean": None, "string": "TEXT", "strings": "TEXT"}
 """What a value is called in the help, where the table does not say what it holds."""
 
-IndexOption = Annotated[str | None, typer.Option("--index", metavar="NAME", help="The index, by name.")]
+IndexOption = Annotated[str | None, typer.Option("--index", metavar="INDEX", help="The index, by name.")]
 FolderOption = Annotated[
     str | None, typer.Option("--in", "--folder", metavar="FOLDER", help="Only below this folder.")
 ]
