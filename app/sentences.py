@@ -1,14 +1,14 @@
 """A sentence of the program with the facts it names, said in the language of who reads it.
 
-What is said often, and beside results, is a `Notice`, whose wordings stand side by side in a table. A failure
+What is said beside results is a `Notice`, whose English stands in a table with others of its kind. A failure
 is said where it is raised, so that its English stands there: ``Sentence("no note at '{path}'", path=path)``.
-Its French is looked up by the English, in a catalogue (`app.translation`), when somebody reads French.
+The French is looked up by the English, in a catalogue (`app.translation`), when somebody reads French.
 """
 
 import re
 from collections.abc import Mapping
 from string import Formatter
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, Literal, Self, TypeVar, get_args
 
 Language = Literal["fr", "en"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
@@ -48,16 +48,21 @@ class Sentence(Worded):
     __slots__ = ("template",)
     template: str
 
-    def __new__(cls, template: str, /, **facts: object) -> "Sentence":
+    def __new__(cls, template: str, /, **facts: object) -> Self:
         """Say a sentence in English, and keep what it is made of."""
         kept = {name: _fact(value) for name, value in facts.items()}
         made = super().__new__(cls, put(template, kept, "en"))
         made.template, made.facts = template, kept
         return made
 
-    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, Any]]:
-        """Return what makes it again, for a copy."""
-        return (self.template,), dict(self.facts)
+    def as_data(self) -> dict[str, Any]:
+        """Return what makes it again, in values that JSON has."""
+        return {"sentence": self.template, "facts": {name: _data(fact) for name, fact in self.facts.items()}}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Self:
+        """Make it again from what `as_data` returned; KeyError where a fact that it names is missing."""
+        return cls(data["sentence"], **{name: _undone(fact) for name, fact in data["facts"].items()})
 
     def wording(self, language: Language) -> str:
         """Return how it is said in a language; English where it has no French."""
@@ -75,10 +80,9 @@ def typed(text: T) -> T:
     names = {fact: name for fact, name in text.facts.items() if isinstance(name, ParameterName)}
     if not names:
         return text
+    options = {fact: "--" + name.replace("_", "-").replace("=", " ") for fact, name in names.items()}
     made: Any = text
-    [what], facts = made.__getnewargs_ex__()
-    facts |= {fact: "--" + name.replace("_", "-").replace("=", " ") for fact, name in names.items()}
-    return type(text)(what, **facts)
+    return type(text)(made.template, **{**text.facts, **options})
 
 
 class Quoted(Worded):
@@ -151,6 +155,18 @@ def _fact(value: object) -> object:
         # Python's own text has the number of the error, and the path, which the sentence names itself.
         return reason_of(value)
     return value if isinstance(value, str | int | float | tuple) else str(value)
+
+
+def _data(fact: Any) -> Any:  # noqa: ANN401 - a fact
+    if isinstance(fact, Sentence):
+        return fact.as_data()
+    return [_data(each) for each in fact] if isinstance(fact, tuple) else fact
+
+
+def _undone(fact: Any) -> Any:  # noqa: ANN401 - what `_data` returned
+    if isinstance(fact, Mapping):
+        return Sentence.from_data(fact)
+    return tuple(map(_undone, fact)) if isinstance(fact, list) else fact
 
 
 class _Words(Formatter):

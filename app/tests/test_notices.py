@@ -4,12 +4,12 @@ import ast
 import copy
 import json
 import pickle
+from enum import StrEnum
 from string import Formatter
 
 import pytest
 
 from app.notices import (
-    KINDS,
     ChangeKind,
     ClaimKind,
     CommandKind,
@@ -26,9 +26,8 @@ from app.notices import (
 from app.search.lexical.language import LANGUAGE_CODES
 from app.sentences import in_french
 from app.tests.test_architecture import MODULES
-from app.wordings.wording import Wording
 
-TABLES: dict[str, type[Wording]] = {
+TABLES: dict[str, type[StrEnum]] = {
     "ChangeKind": ChangeKind,
     "NoticeKind": NoticeKind,
     "FailureKind": FailureKind,
@@ -58,7 +57,7 @@ def sample(forms: set[str]) -> object:
     return 0.5 if ".0%" in forms else ("one", "two") if forms - {""} else "one"
 
 
-def made_in_the_code() -> list[tuple[str, set[Wording], set[str]]]:
+def made_in_the_code() -> list[tuple[str, set[StrEnum], set[str]]]:
     """Every notice that the code makes: where, of which kinds that stand there by name, with which facts."""
     made = []
     for name, path in MODULES.items():
@@ -77,23 +76,22 @@ def made_in_the_code() -> list[tuple[str, set[Wording], set[str]]]:
 MADE = made_in_the_code()
 
 
-def french_of(kind: Wording) -> str:
-    return in_french(kind.english, kind.name)
+KINDS = [kind for table in TABLES.values() for kind in table]
 
 
 def test_every_kind_has_both_wordings_without_a_full_stop() -> None:
     # Two of a table with the same English would be one.
     assert len(KINDS) == sum(len(table.__members__) for table in TABLES.values())
-    for kind in KINDS.values():
-        assert french_of(kind) != kind.english, kind.name
-        assert not kind.english.endswith("."), f"{kind.name}: whoever shows it puts the full stop"
+    for kind in KINDS:
+        assert in_french(kind) != kind, kind.name
+        assert not kind.endswith("."), f"{kind.name}: whoever shows it puts the full stop"
 
 
 def test_every_kind_is_said_with_all_its_facts() -> None:
     languages: tuple[Language, ...] = ("en", "fr")
-    for kind in KINDS.values():
-        french = facts_of(french_of(kind))
-        facts = {name: sample(forms | french[name]) for name, forms in facts_of(kind.english).items()}
+    for kind in KINDS:
+        french = facts_of(in_french(kind))
+        facts = {name: sample(forms | french[name]) for name, forms in facts_of(kind).items()}
         notice = Notice(kind, **facts)  # type: ignore[arg-type]
         assert str(notice) == notice.said("en")
         for language in languages:
@@ -107,7 +105,7 @@ def test_the_code_makes_notices_with_the_facts_of_their_kind() -> None:
     assert len(MADE) > 50
     for place, kinds, facts in MADE:
         for kind in kinds:
-            assert facts == facts_of(kind.english).keys(), place
+            assert facts == facts_of(kind).keys(), place
 
 
 def test_the_code_makes_every_kind() -> None:
@@ -119,7 +117,7 @@ def test_the_code_makes_every_kind() -> None:
         if isinstance(part, ast.Attribute) and ast.unparse(part.value) in TABLES
     }
     # A language is named by its code.
-    assert named | {LanguageKind[code.upper()] for code in LANGUAGE_CODES} == set(KINDS.values())
+    assert named | {LanguageKind[code.upper()] for code in LANGUAGE_CODES} == set(KINDS)
 
 
 @pytest.mark.parametrize(
@@ -138,7 +136,7 @@ def test_a_number_chooses_between_singular_and_plural(notes: int, english: str, 
 def test_a_notice_inside_another_is_said_in_its_language() -> None:
     filters = (Notice(NoticeKind.FOLDER), Notice(NoticeKind.DATES))
     notice = Notice(NoticeKind.WITHOUT_FILTERS, filters=filters, total=3)
-    assert notice == "without folder and dates there would be 3"
+    assert notice == "without the folder and the dates there would be 3"
     assert notice.said("fr") == "sans le dossier et les dates il y en aurait 3"
 
 

@@ -12,9 +12,9 @@ from babel.messages.catalog import Message
 from babel.messages.pofile import read_po
 
 from app import translation
-from app.notices import KINDS
 from app.sentences import Sentence, in_french
 from app.tests.test_architecture import MODULES
+from app.tests.test_notices import KINDS
 from app.tests.test_sentences import TEMPLATES, help_texts, is_command_alone
 from app.tests.test_sentences import facts_of as facts_in_braces
 from app.tests.web.test_languages import marked
@@ -55,8 +55,7 @@ def test_every_text_has_its_french() -> None:
     sentences = {text for text in TEMPLATES if text not in SAME}
     sentences |= {text for text in help_texts() if not is_command_alone(text)}
     missing = [text for text in sentences if ("", text) not in FRENCH]
-    for name, kind in KINDS.items():
-        missing += [name for _ in [0] if not {("", kind.english), (name, kind.english)} & FRENCH.keys()]
+    missing += [kind.name for kind in KINDS if ("", kind) not in FRENCH]
     page = marked()
     missing += [text for text in page if not {("", text), ("page", text)} & FRENCH.keys()]
     assert sorted(missing) == []
@@ -74,11 +73,7 @@ def test_no_french_is_left_over() -> None:
     page = marked()
     unused = []
     for (context, text), message in FRENCH.items():
-        if context in KINDS:
-            is_said = KINDS[context].english == text
-        else:
-            is_said = text in page or (not context and (text in code or FOREIGN in message.auto_comments))
-        if not is_said:
+        if text not in page and (context or (text not in code and FOREIGN not in message.auto_comments)):
             unused.append((context, text))
     assert unused == []
 

@@ -1,9 +1,9 @@
 """The wordings of what a person should know of notes that were changed."""
 
-from app.wordings.wording import Wording
+from enum import StrEnum
 
 
-class ChangeKind(Wording):
+class ChangeKind(StrEnum):
     """What changed besides, and what stayed."""
 
     PROPERTIES_KEPT = "the property block was kept"

@@ -1,9 +1,9 @@
 """The wordings of what is wrong with a sentence of an answer, beside the lines it cites."""
 
-from app.wordings.wording import Wording
+from enum import StrEnum
 
 
-class ClaimKind(Wording):
+class ClaimKind(StrEnum):
     """Why a sentence is not borne out, and what became of it."""
 
     OTHER_WORDS = "“{words}” is quoted, and does not stand in the lines cited"

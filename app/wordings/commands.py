@@ -1,9 +1,9 @@
 """The wordings of what the commands for notes say: before a change is made, and of what was made."""
 
-from app.wordings.wording import Wording
+from enum import StrEnum
 
 
-class CommandKind(Wording):
+class CommandKind(StrEnum):
     """What is asked, and said, at a terminal."""
 
     # What is about to be written
@@ -55,7 +55,7 @@ class CommandKind(Wording):
     TASKS_LISTED = "{tasks} {tasks:task|tasks} in {count} {count:note|notes}"
     SOME_TASKS_LISTED = "{shown} of {tasks} tasks in {count} {count:note|notes}; all with --limit 0"
     DAY_CREATED = "created"
-    DAY_MODIFIED = "changed"
+    DAY_MODIFIED = "modified"
     DAY_ABOUT = "of that day"
     DAYS_LOOKED_AT = "Days looked at: {days}"
     DAY_HEADING = "line {lines}"

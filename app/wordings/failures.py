@@ -1,9 +1,9 @@
 """The wordings of why a model gave no answer, or a database not all; they name no server, key or library."""
 
-from app.wordings.wording import Wording
+from enum import StrEnum
 
 
-class FailureKind(Wording):
+class FailureKind(StrEnum):
     """Why a language model gave no answer, or a database not all of it."""
 
     MODEL_TOO_LONG = "it took longer than 'model_seconds' allows"

@@ -1,9 +1,9 @@
 """What languages are called, and what is said of notes in one that the model of meaning does not know."""
 
-from app.wordings.wording import Wording
+from enum import StrEnum
 
 
-class LanguageKind(Wording):
+class LanguageKind(StrEnum):
     """Languages by their ISO 639-1 codes, and sentences about them."""
 
     EN = "English"

@@ -1,9 +1,9 @@
 """The wordings of what is said beside results."""
 
-from app.wordings.wording import Wording
+from enum import StrEnum
 
 
-class NoticeKind(Wording):
+class NoticeKind(StrEnum):
     """What can be said; why a note was not found is told by `WhyKind`."""
 
     REMARK = "Note: {notice}"
@@ -87,10 +87,10 @@ class NoticeKind(Wording):
     NEVER_SEARCHED = "never searched: {paths}, always in the chat's context, or temporary"
     VOID_SCOPE = "scope '{scope}' matches no note"
     WITHOUT_FILTERS = "without {filters: and } there would be {total}"
-    SCOPES = "scopes"
-    FOLDER = "folder"
-    DATES = "dates"
-    TAGS = "tags"
+    SCOPES = "the scopes"
+    FOLDER = "the folder"
+    DATES = "the dates"
+    TAGS = "the tags"
 
     # Links
     ONLY_LINKED = "the note '{name}' does not exist; it is only linked to"

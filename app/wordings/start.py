@@ -1,9 +1,9 @@
 """The wordings of the picker, of the first run and of the questions that lead to a configuration."""
 
-from app.wordings.wording import Wording
+from enum import StrEnum
 
 
-class StartKind(Wording):
+class StartKind(StrEnum):
     """What is said to somebody who begins."""
 
     # The picker

@@ -1,9 +1,9 @@
 """The wordings of what a terminal says around results."""
 
-from app.wordings.wording import Wording
+from enum import StrEnum
 
 
-class TerminalKind(Wording):
+class TerminalKind(StrEnum):
     """What stands below results, or in their place."""
 
     ALL_SHOWN = "{count} {count:result|results}"

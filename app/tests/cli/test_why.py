@@ -9,7 +9,7 @@ from app.tests.conftest import MakeVault
 def test_what_lost_a_note_and_what_brings_it_up(run: Run, garden: str) -> None:
     lost = run("find", "--why", "Greenhouse", "heating", "--tag", "stone", "--vault", garden)
     assert (lost.code, lost.err) == (1, "")
-    assert lost.out == "'projects/garden/Greenhouse.md' does not pass tags.\n"
+    assert lost.out == "'projects/garden/Greenhouse.md' does not pass the tags.\n"
 
 
 def test_a_note_that_is_found_is_exit_code_0(run: Run, garden: str) -> None:

@@ -42,4 +42,4 @@ def test_without_words_the_newest_modified_comes_first(tiny_vault: MakeVault, fi
 def test_nothing_found_says_what_a_wider_search_would_give(tiny_vault: MakeVault, find: Find) -> None:
     results = find(tiny_vault(NOTES), "combined", query="serre", folder="y", start_date="2026-01-01")
     assert results.total == 0
-    assert "without folder and dates there would be 3" in results.notices
+    assert "without the folder and the dates there would be 3" in results.notices

@@ -132,7 +132,7 @@ def test_a_scope_keeps_notes_and_void_ones_are_ignored(tiny_vault: MakeVault, fi
     }
     empty = find(vault, "scoped", query="budget", scopes=["absent/*"])
     assert empty.total == 0
-    assert "without scopes there would be 3" in empty.notices
+    assert "without the scopes there would be 3" in empty.notices
 
 
 def test_a_heading_scope_keeps_chunks_and_within_them_lines(tiny_vault: MakeVault, find: Find) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from app.notices import Language
+from app.notices import Language, NoticeKind
 from app.search.query import suggest
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find
@@ -28,7 +28,7 @@ def said(
     vault: VaultClient, find: Find, operation: str, language: Language = "en", **parameters: Any
 ) -> list[str]:
     notices = find(vault, operation, **parameters).notices
-    return [notice.said(language) for notice in notices if notice.kind.name == "NOT_ALL_SEARCHED"]
+    return [notice.said(language) for notice in notices if notice.kind is NoticeKind.NOT_ALL_SEARCHED]
 
 
 @pytest.mark.parametrize("operation", ["fast", "fulltext", "combined", "scoped"])

@@ -117,7 +117,7 @@ def test_every_filter_that_it_fails_is_named(
 
 def test_filters_that_no_passage_passes_together(vault: VaultClient) -> None:
     found = ask(vault, "log", "larch paid", scopes=["log.md#2025-03"], start_date="2025-04-01")
-    assert found.reasons == ("'log.md' does not pass scopes and dates",)
+    assert found.reasons == ("'log.md' does not pass the scopes and the dates",)
 
 
 def test_every_part_of_the_query_that_it_fails_is_named(vault: VaultClient) -> None:
