@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli import options, output
+from app.cli.serve import warn
 from app.errors import BadRequestError
 from app.sentences import Sentence
 
@@ -82,42 +83,39 @@ def mcp(
         return output.FOUND
     from app.mcp.http import check_token, serve_http
 
-    checker, told = None, Sentence("")
+    if by_token and (token is not None or no_token):
+        raise BadRequestError(
+            "'{named}' is set, so tokens are its own",
+            "leave --token, --no-token and {token_variable} out",
+            named="oauth.issuer" if settings.oauth.issuer else "token_file",
+            token_variable=TOKEN_VARIABLE,
+        )
+    checker, told, secret = None, Sentence(""), token
     if by_token:
-        if token is not None or no_token:
-            raise BadRequestError(
-                "'{named}' is set, so tokens are its own",
-                "leave --token, --no-token and {token_variable} out",
-                named="oauth.issuer" if settings.oauth.issuer else "token_file",
-                token_variable=TOKEN_VARIABLE,
-            )
         names = [opened.name if name == ALONE else name for name, opened in vaults.items()]
         checker, told = _checker(address, settings, names, read_only=read_only)
-    made = None if token or no_token or by_token else secrets.token_urlsafe(32)
-    if not by_token:
-        check_token(address, token or made)
-    _warn(address, changes=not read_only)
-    if made is not None:
+    else:
+        secret = token or (None if no_token else secrets.token_urlsafe(32))
+        check_token(address, secret)
+    warn(address)
+    if no_token and secret is None:
+        output.tell(Sentence("No token: every program on this machine can ask."))
+    elif secret != token:
         output.tell(
             Sentence(
                 "Token, made up for this run ({variable} sets one): {token}",
                 variable=TOKEN_VARIABLE,
-                token=made,
+                token=secret,
             )
         )
-    if token is None and no_token:
-        output.tell(Sentence("No token: every program on this machine can ask."))
     for keeper in keepers:
         keeper.start()
 
     def listening(url: str) -> None:
-        output.tell(
-            Sentence("Serving {url} {told}; Ctrl-C ends.", url=url, told=told)
-            if by_token
-            else Sentence("Serving {url}; Ctrl-C ends.", url=url)
-        )
+        serving = "Serving {url} {told}; Ctrl-C ends." if by_token else "Serving {url}; Ctrl-C ends."
+        output.tell(Sentence(serving, url=url, told=told))
 
-    serve_http(server, address, token or made, listening, checker)
+    serve_http(server, address, secret, listening, checker)
     return output.FOUND
 
 
@@ -140,21 +138,6 @@ def _checker(
     resource = oauth.resource or address.url(address.port) + PATH
     told = Sentence("as {resource}, with tokens of {issuer}", resource=resource, issuer=oauth.issuer)
     return TokenChecker(oauth, resource, vaults, read_only=read_only), told
-
-
-def _warn(address: "Address", *, changes: bool) -> None:
-    """Say what others can do where they can reach the server."""
-    if address.is_loopback:
-        return
-    said = Sentence(
-        "WARNING: other machines can reach {host}, and nothing is encrypted: whoever reads the token along "
-        "the way can read your notes, and change them as 'writes' allows."
-        if changes
-        else "WARNING: other machines can reach {host}, and nothing is encrypted: whoever reads the token "
-        "along the way can read your notes.",
-        host=address.host,
-    )
-    output.tell(said)
 
 
 COMMANDS = {"mcp": (mcp, EXAMPLES)}

@@ -1,6 +1,5 @@
 """A person's word, asked in the terminal, on a text that looks like a key and would leave this machine."""
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -17,7 +16,7 @@ STOP = frozenset({"q", "quit", "stop", "arrêter", "arreter"})
 QUESTION = (
     "A text that looks like {kind} would be sent to {model}, at {where}:\n"
     "  {beginning}…{place}\n"
-    "[s] send it, [Enter] leave it out this time, [q] send nothing: "
+    "[s] send it, [Enter] leave it out this time, [q] send nothing:"
 )
 
 
@@ -46,9 +45,5 @@ def _ask_person(question: "Question", said: str) -> "Choice":
         place=Sentence(", near '{place}'", place=question.place) if question.place else "",
     )
     language = language_for([said], output.screen().language)
-    output.tell("\n" + showing(text.said(language)), end="")
-    answer = sys.stdin.readline()
-    if not answer.endswith("\n"):
-        output.tell("")
-    word = answer.strip().casefold()
+    word = (output.asked("\n" + showing(text.said(language))) or "").casefold()
     return "send" if word in SEND else "stop" if word in STOP else "mask"

@@ -1,12 +1,15 @@
 """``serve``: the page for one's own browser."""
 
-from collections.abc import Callable
-from typing import Annotated
+import sys
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from app.cli import options, output
 from app.sentences import Sentence
+
+if TYPE_CHECKING:
+    from app.serving.address import Address
 
 EXAMPLES = (
     "The page is for this machine alone, and for whoever holds its address: that carries a token, which opens"
@@ -34,36 +37,35 @@ def serve(
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Open no browser.")] = False,
 ) -> int:
     """Serve the web page: search, ask, read, look."""
+    import webbrowser
+
     from app.serving.address import Address
     from app.web.start import serve_page
 
     address = Address(host, port, tuple(allow_host or ()))
+    warn(address)
+    told = list[str]()
+
+    def tell(url: str) -> None:
+        output.tell(Sentence("For another browser: {url}" if told else "Open {url} – Ctrl-C ends.", url=url))
+        if not no_browser and not told and sys.stderr.isatty():
+            webbrowser.open(url)
+        told.append(url)
+
+    serve_page(place.open(), address, token=token, opened=tell)
+    return output.FOUND
+
+
+def warn(address: "Address") -> None:
+    """Say what others can do where they can reach a server."""
     if not address.is_loopback:
         output.tell(
             Sentence(
                 "WARNING: other machines can reach {host}, and nothing is encrypted: whoever reads the token "
                 "or the cookie along the way can read your notes, and change them as 'writes' allows.",
-                host=host,
+                host=address.host,
             )
         )
-    serve_page(place.open(), address, token=token, opened=_opened(browse=not no_browser))
-    return output.FOUND
-
-
-def _opened(*, browse: bool) -> Callable[[str], None]:
-    """Make what shows the addresses: the first is opened as well, where there is somebody to see it."""
-    import sys
-    import webbrowser
-
-    told: list[str] = []
-
-    def tell(url: str) -> None:
-        output.tell(Sentence("For another browser: {url}" if told else "Open {url} – Ctrl-C ends.", url=url))
-        if browse and not told and sys.stderr.isatty():
-            webbrowser.open(url)
-        told.append(url)
-
-    return tell
 
 
 COMMANDS = {"serve": (serve, EXAMPLES)}

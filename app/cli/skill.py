@@ -8,8 +8,6 @@ import unicodedata
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from app.cli import options, output
 from app.errors import BadRequestError, ConfigError
 from app.sentences import Sentence
@@ -20,7 +18,7 @@ EXAMPLES = (
     "Examples:\n\n\b\n"
     "  vault-assistant setup skill --vault ~/Notes\n"
     "  vault-assistant setup skill --vault ~/Notes --to ~/.claude/skills/notes --yes\n"
-    "  vault-assistant setup skill --vault ~/Notes --agents AGENTS.md --remove"
+    "  vault-assistant setup skill --vault ~/Notes --agents AGENTS.md"
 )
 FRONT = """\
 ---
@@ -57,7 +55,6 @@ def skill(
     agents: Annotated[
         Path | None, options.option("--agents", "FILE", "Write a section of this file instead.")
     ] = None,
-    remove: Annotated[bool, typer.Option("--remove", help="Take out what was written.")] = False,
     yes: options.YesOption = False,
 ) -> int:
     """Tell agents how to search the vault."""
@@ -70,9 +67,9 @@ def skill(
     way = ["--vault", str(named)]
     way += ["--config", str(place.config.expanduser().absolute())] if place.config else []
     name, shown = skill_name(opened.name), re.sub(r"[^\w .,'-]+", "", opened.name)
-    section = "" if remove else SECTION.format(vault=shown, way=shlex.join(way))
+    section = SECTION.format(vault=shown, way=shlex.join(way))
     front = FRONT.format(name=name) if agents is None else ""
-    if not (yes or remove or (sys.stdout.isatty() and output.is_interactive())):
+    if not (yes or (sys.stdout.isatty() and output.is_interactive())):
         output.show(front + section)
         return output.FOUND
     path = (agents or (to or Path(".claude", "skills", name)) / "SKILL.md").expanduser().absolute()
@@ -85,8 +82,8 @@ def skill(
         )
     before = read_before(path) or b""
     after = with_section(path, before or front.encode(), name, section)
-    change = ConfigChange(path, before or None, b"" if remove and after == front.encode() else after)
-    if change.after == before:
+    change = ConfigChange(path, before or None, after)
+    if after == before:
         output.tell(Sentence("'{path}' says this already.", path=path))
         return output.FOUND
     if not yes and not ask_person(ProposedWrite("write", str(path), change.diff)):
@@ -95,8 +92,6 @@ def skill(
     # What lies in the vault is the person's; elsewhere a file of this program needs no copy.
     backup = make_change(change, keep=is_inside)
     output.tell(Sentence("Wrote '{path}'.", path=path))
-    if not change.after:
-        path.unlink()
     if backup is not None:
         output.tell(Sentence("What it held: '{path}'.", path=backup))
     return output.FOUND
@@ -120,7 +115,7 @@ def with_section(path: Path, data: bytes, name: str, section: str) -> bytes:
     except UnicodeDecodeError as error:
         raise ConfigError("'{path}' is not UTF-8", "name another file", path=path) from error
     newline = "\r\n" if "\r\n" in text else "\n"
-    own = f"{begin}\n{section}{end}\n".replace("\n", newline) if section else ""
+    own = f"{begin}\n{section}{end}\n".replace("\n", newline)
     lines = text.splitlines(keepends=True)
     marks = [at for at, line in enumerate(lines) if line.strip() in (begin, end)]
     if [lines[at].strip() for at in marks] == [begin, end]:
@@ -133,7 +128,7 @@ def with_section(path: Path, data: bytes, name: str, section: str) -> bytes:
             begin=begin,
             end=end,
         )
-    gap = newline * (2 - text.endswith("\n")) if own and text and not text.endswith(newline * 2) else ""
+    gap = newline * (2 - text.endswith("\n")) if text and not text.endswith(newline * 2) else ""
     return (text + gap + own).encode()
 
 

@@ -61,16 +61,13 @@ def test_what_is_said_of_the_file_is_french_and_its_text_stays_english(run: Run,
     assert run(*at).err == f"« {file} » le dit déjà.\n"
 
 
-def test_a_file_is_written_refreshed_and_removed_in_its_own_part_alone(run: Run, boat: VaultClient) -> None:
+def test_a_file_is_written_and_refreshed_in_its_own_part_alone(run: Run, boat: VaultClient) -> None:
     at = ("setup", "skill", "--vault", str(boat.root), "--yes")
     file = Path(".claude/skills/boat/SKILL.md").absolute()
     assert run(*at).err == f"Wrote '{file}'.\n"
     first = file.read_text()
     assert frontmatter.loads(first)["name"] == "boat"
     assert run(*at).err == f"'{file}' says this already.\n"
-    assert run(*at, "--remove").code == 0
-    assert not file.exists()
-
     head, body = first.split("<!-- vault-assistant:begin boat -->\n")
     own = head.replace("Searches", "MINE: searches") + "before\n\n"
     old = body.replace("Search before you answer", "Do as you like")
@@ -78,8 +75,6 @@ def test_a_file_is_written_refreshed_and_removed_in_its_own_part_alone(run: Run,
     assert run(*at).code == 0
     second = f"{own}<!-- vault-assistant:begin boat -->\n{body}\nafter, without a line end"
     assert file.read_text() == second
-    assert run(*at, "--remove").code == 0
-    assert file.read_text() == f"{own}\nafter, without a line end"
     assert [path.name for path in file.parent.iterdir()] == ["SKILL.md"]
 
 
