@@ -11,6 +11,7 @@ from typing import Any
 
 from mcp import types
 from mcp.server import Server, ServerRequestContext
+from mcp.server.lowlevel.server import NotificationOptions
 from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
@@ -20,6 +21,7 @@ from app.bootstrap import new_trace_id
 from app.dependencies import ProposedWrite
 from app.library.definitions import DEFINITIONS, ToolName
 from app.library.tools import DECLINED, ApprovalNeededError, CallInfo, Failed, VaultTools
+from app.mcp.changes import Teller
 from app.mcp.permission import Permission, called
 from app.mcp.progress import reported
 from app.mcp.prompts import Prompts
@@ -76,11 +78,17 @@ def build_server(tools: VaultTools, keepers: Mapping[str, Keeper], *, by_token: 
         by_token: Whether a request may see and do only what its token allows, see `Permission`.
     """
     permission = Permission(tools.vaults, by_token=by_token)
-    notes, prompts = Notes(permission), Prompts(permission)
+    notes, prompts, teller = Notes(permission), Prompts(permission), Teller(permission, keepers)
     offered = Tools(tools, keepers, permission)
 
+    async def list_resources(
+        context: Context, params: types.PaginatedRequestParams | None
+    ) -> types.ListResourcesResult:
+        teller.remember(context)
+        return await notes.page(context, params)
+
     names = ", ".join(called(*each) for each in tools.vaults.items())
-    server: Server[Any] = Server(
+    server = _Server(
         NAME,
         version=__version__,
         # What a vault is called may be for some of the clients alone.
@@ -94,9 +102,13 @@ def build_server(tools: VaultTools, keepers: Mapping[str, Keeper], *, by_token: 
         ),
         on_list_tools=offered.listed,
         on_call_tool=offered.call,
-        on_list_resources=notes.page,
+        lifespan=teller.lifespan,
+        on_list_resources=list_resources,
         on_list_resource_templates=notes.templates,
         on_read_resource=notes.read,
+        on_subscribe_resource=teller.subscribe,
+        on_unsubscribe_resource=teller.unsubscribe,
+        on_subscriptions_listen=teller.listen,
         on_list_prompts=prompts.list,
         on_get_prompt=prompts.get,
         on_completion=prompts.complete,
@@ -104,6 +116,19 @@ def build_server(tools: VaultTools, keepers: Mapping[str, Keeper], *, by_token: 
     # What a client hands back with a person's answer is sealed, so that it cannot be made up.
     server.middleware.append(RequestStateBoundary(RequestStateSecurity.ephemeral(), default_audience=NAME))
     return server
+
+
+class _Server(Server[Any]):
+    """A server that says in each generation of the protocol that its list of resources may change."""
+
+    def get_capabilities(
+        self,
+        notification_options: NotificationOptions | None = None,
+        *given: Any,  # noqa: ANN401 - as the SDK has them
+        **more: Any,  # noqa: ANN401
+    ) -> types.ServerCapabilities:
+        """Return what the server can do; over HTTP the SDK takes no options for it."""
+        return super().get_capabilities(NotificationOptions(resources_changed=True), *given, **more)
 
 
 class Tools:

@@ -3,6 +3,7 @@
 import atexit
 import threading
 import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,16 @@ EXIT_SECONDS = 60.0
 
 LEAST_SECONDS = 2.0
 """So long a work must have gone on before its pace says when it ends."""
+
+_Listing = Mapping[str, tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What became of the notes that are shown: those with another text, and whether there are others now."""
+
+    written: tuple[str, ...]
+    listed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +83,7 @@ class Keeper:
         self._asked, self._begun = threading.Event(), threading.Event()
         self._claimed, self._current = threading.Event(), threading.Event()
         self._stopped = threading.Event()
+        self._listeners: list[Callable[[Changes], None]] = []
         self.pace: Pace | None = None
         """How notes are brought up to date, while they are."""
         self.passages_pace: Pace | None = None
@@ -80,11 +92,17 @@ class Keeper:
         self._meaning_wanted = threading.Lock()
         self._meaning_failure: VaultError | None = None
         self._meaning_again = 0.0
+        self._due = False
+        """Whether another process was in the way of something that no further change may bring about."""
 
     @property
     def is_awaited(self) -> bool:
         """Whether it was started, and has not begun to index yet."""
         return self._thread.is_alive() and not self._begun.is_set()
+
+    def listen(self, listener: Callable[[Changes], None]) -> None:
+        """Have a function called, in the keeper's thread, with each change of notes; before it is started."""
+        self._listeners.append(listener)
 
     def start(self) -> None:
         """Begin; returns at once."""
@@ -173,23 +191,17 @@ class Keeper:
 
     def _begin(self, searcher: "Searcher", vectors: "Semantic | None") -> None:
         """Bring the index up to date, then its vectors, and follow the vault from there."""
-        from app.search.index.sync import Watcher
-
-        if not self._is_there():
+        before = self._first_listing()
+        if before is None:
             return
         watcher = None
         try:
             # The watchers stand first, so that no change between the two is missed.
             searcher.watch()
-            if self._with_meaning:
-                # A search looks for what it needs itself; vectors are built meanwhile.
-                watcher = Watcher(self._vault.root)
+            watcher = self._watcher()
         except EngineMissingError as error:
             logger.info("vault_not_watched", extra={"error": str(error)})
-        try:
-            searcher.update(progress=self._progress)
-        except (VaultError, OSError) as error:
-            logger.warning("index_not_updated", extra={"error": str(error)})
+        self._update(searcher)
         self._up_to_date()
         if vectors:
             try:
@@ -197,11 +209,11 @@ class Keeper:
                 self._embed(searcher)
             except (VaultError, OSError) as error:
                 # Such as a full disk, which may have room again at the next change.
+                self._due = self._due or isinstance(error, IndexBusyError)
                 logger.warning("vectors_not_built", extra={"error": str(error)})
-        # The watcher begins as if something had changed, so what failed until here is tried once more.
         while watcher and watcher.is_alive() and not self._stopped.is_set():
             if watcher.changed.wait(LOOK_SECONDS) and watcher.take():
-                self._follow(searcher, watcher)
+                before = self._follow(searcher, watcher, before)
 
     def _give_meaning(self) -> None:
         """Make the model ready and build vectors, once the index is up to date."""
@@ -230,33 +242,70 @@ class Keeper:
             self._meaning_failure = failure
             self.passages_pace = None
 
-    def _is_there(self) -> bool:
-        """Wait until the vault can be listed; False where the keeper is closed before.
+    def _first_listing(self) -> "_Listing | None":
+        """Return the notes there are, as soon as the vault can be listed; None when it is closed before.
 
         A folder on a disk that comes late, or on another machine, is not there yet when the server starts.
         """
         while not self._stopped.is_set():
             try:
-                self._vault.scan()
-                return True
+                return self._listing()
             except VaultError as error:
                 if not self._begun.is_set():
                     logger.warning("vault_not_listed", extra={"error": str(error)})
             # Whoever searches is told what is wrong by the search, and need not wait for the index.
             self._begun.set()
             self._stopped.wait(RETRY_SECONDS)
-        return False
+        return None
 
-    def _follow(self, searcher: "Searcher", watcher: "Watcher") -> None:
-        """Bring the index and its vectors up to date with a change."""
+    def _watcher(self) -> "Watcher | None":
+        """Watch for what must be told, or embedded; a search looks for what it needs itself."""
+        if not (self._listeners or self._with_meaning):
+            return None
+        from app.search.index.sync import Watcher
+
+        return Watcher(self._vault.root)
+
+    def _follow(self, searcher: "Searcher", watcher: "Watcher", before: _Listing) -> _Listing:
+        """Bring the index up to date with a change, and tell of it; return the notes that there are now."""
         try:
-            searcher.update()
-            self._embed(searcher)
+            after = self._listing()
+            if after != before or self._due:
+                self._due = False
+                searcher.update()
+                if after != before:
+                    self._tell(before, after)
+                before = after
+                self._embed(searcher)
         except IndexBusyError:
+            self._due = True
             watcher.changed.set()
             # Another machine that brings the vault to a database refuses at once, for as long as it takes.
             self._stopped.wait(LOOK_SECONDS)
         except (VaultError, OSError) as error:
+            logger.warning("index_not_updated", extra={"error": str(error)})
+        return before
+
+    def _tell(self, before: _Listing, after: _Listing) -> None:
+        written = tuple(path for path in before.keys() & after.keys() if before[path] != after[path])
+        gone = tuple(before.keys() - after.keys())
+        for listener in self._listeners:
+            listener(Changes((*written, *gone), before.keys() != after.keys()))
+
+    def _listing(self) -> _Listing:
+        """Return the notes that may be shown, with what tells one state of them from another."""
+        notes = self._vault.scan().notes
+        return {
+            path: (stat.mtime_ns, stat.size)
+            for path, stat in notes.items()
+            if not self._vault.is_excluded(path)
+        }
+
+    def _update(self, searcher: "Searcher") -> None:
+        try:
+            searcher.update(progress=self._progress)
+        except (VaultError, OSError) as error:
+            self._due = isinstance(error, IndexBusyError)
             logger.warning("index_not_updated", extra={"error": str(error)})
 
     def _embed(self, searcher: "Searcher") -> None:

@@ -1,5 +1,6 @@
 """Several vaults behind one server: found together, each by its name, and none shown through another."""
 
+import asyncio
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -7,11 +8,15 @@ from typing import Any
 
 import pytest
 from mcp import Client
+from mcp.client.subscriptions import ResourcesListChanged, ResourceUpdated
+from mcp.server import Server
 from mcp.shared.exceptions import MCPError
 from mcp.types import PromptReference, ResourceTemplateReference
 
 from app.errors import BadRequestError
+from app.mcp.permission import Permission
 from app.mcp.start import make_server, serve_vaults
+from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.tests.mcp.conftest import EVERY_TOOL, LEXICAL, MODES, Person, age, said
 from app.vault.client import VaultClient
@@ -191,3 +196,49 @@ async def test_folders_narrow_the_vault_that_they_name(vault: VaultClient, home:
         assert "Ledger" not in said(money)
     with pytest.raises(BadRequestError, match="'Work' is a folder of no vault"):
         serve_vaults({"work": vault, "home": home}, folders=["Work"])
+
+
+@asynccontextmanager
+async def watched(vaults: dict[str, VaultClient]) -> AsyncIterator[Server[Any]]:
+    """A server of some vaults whose keepers see what changes."""
+    pytest.importorskip("watchfiles")
+    server, keepers = serve_vaults(vaults)
+    for keeper in keepers:
+        keeper.start()
+    try:
+        for keeper in keepers:
+            assert await asyncio.to_thread(keeper.wait, 60)
+        yield server
+    finally:
+        for keeper, vault in zip(keepers, vaults.values(), strict=True):
+            keeper.close()
+            searcher_for(vault).close()
+
+
+@pytest.mark.slow
+async def test_clients_are_told_of_changes_in_each(vault: VaultClient, home: VaultClient) -> None:
+    wanted = ["note:///work%3AHome.md", "note:///home%3AHome.md"]
+    async with watched({"work": vault, "home": home}) as server, Client(server) as client:
+        for folder, address in zip((vault.root, home.root), wanted, strict=True):
+            async with client.listen(resource_subscriptions=wanted) as events:
+                (folder / "Home.md").write_text("# Home\n\nOther.\n")
+                assert await asyncio.wait_for(anext(aiter(events)), 300) == ResourceUpdated(address)
+        with pytest.raises(MCPError, match="is in no vault"):
+            async with client.listen(resource_subscriptions=["note:///attic%3AHome.md"]):
+                pass
+
+
+@pytest.mark.slow
+async def test_nobody_is_told_of_changes_in_a_vault_they_may_not_see(
+    vault: VaultClient, home: VaultClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # As with a token that names one vault.
+    monkeypatch.setattr(Permission, "visible", lambda self, context: {"home": self.surfaces["home"]})
+    async with watched({"work": vault, "home": home}) as server:
+        async with Client(server) as client, client.listen(resources_list_changed=True) as events:
+            (vault.root / "Hidden.md").write_text("new\n")
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(anext(aiter(events)), 4)
+        async with Client(server) as client, client.listen(resources_list_changed=True) as events:
+            (home.root / "Shown.md").write_text("new\n")
+            assert await asyncio.wait_for(anext(aiter(events)), 300) == ResourcesListChanged()

@@ -14,7 +14,7 @@ from app.errors import IndexBusyError
 from app.search.searcher import Searcher, searcher_for
 from app.search.upkeep import Upkeep
 from app.serving import keeper as module
-from app.serving.keeper import Keeper
+from app.serving.keeper import Changes, Keeper
 from app.tests.waiting import wait_until
 from app.vault.client import VaultClient
 
@@ -33,12 +33,20 @@ def away(vault: VaultClient) -> Path:
 
 
 @pytest.mark.slow
-def test_a_vault_that_comes_late_is_indexed(
+def test_a_vault_that_comes_late_is_indexed_and_watched(
     vault: VaultClient, away: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     pytest.importorskip("watchfiles")
     monkeypatch.setattr(module, "RETRY_SECONDS", 0.05)
+    told: list[Changes] = []
+    heard = threading.Event()
+
+    def hear(changes: Changes) -> None:
+        told.append(changes)
+        heard.set()
+
     keeper = Keeper(vault)
+    keeper.listen(hear)
     caplog.set_level(logging.WARNING)
     keeper.start()
     try:
@@ -49,6 +57,9 @@ def test_a_vault_that_comes_late_is_indexed(
         away.rename(vault.root)
         assert keeper.wait(300)
         assert searcher_for(vault).status().notes == 1
+        (vault.root / "Fresh.md").write_text("zephyr")
+        assert heard.wait(300)
+        assert told == [Changes((), True)]
     finally:
         keeper.close()
         searcher_for(vault).close()
@@ -113,10 +124,10 @@ def test_a_full_disk_does_not_end_the_keeper(
     keeper.start()
     try:
         assert keeper.wait(300)
-        wait_until(lambda: fails.calls >= 1)
+        wait_until(lambda: fails.calls == 1)
         (vault.root / "Fresh.md").write_text("zephyr")
-        # It is tried again.
-        wait_until(lambda: fails.calls >= 2)
+        # The next change is indexed and embedded.
+        wait_until(lambda: fails.calls == 2)
         assert keeper._thread.is_alive()
     finally:
         keeper.close()
@@ -145,10 +156,10 @@ def test_vectors_that_another_process_was_in_the_way_of_are_built_without_anothe
     keeper._stopped = pauses = _Pauses()
     keeper.start()
     try:
-        wait_until(lambda: embed.calls >= 2)
+        wait_until(lambda: embed.calls == 2)
         embed.calls = 0
         (vault.root / "Fresh.md").write_text("zephyr")
-        wait_until(lambda: embed.calls >= 2)
+        wait_until(lambda: embed.calls == 2)
         # It is not asked over and over meanwhile.
         assert pauses.seconds == [module.LOOK_SECONDS]
     finally:
