@@ -4,13 +4,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from typer.core import TyperArgument, TyperGroup, TyperOption
 
 from app import NAME
 from app.bootstrap import configured, open_configured
 from app.cli import output
+from app.cli.help import purpose
 from app.config.settings import logger
 from app.errors import NoteNotFoundError, PathError
 from app.search.inventory import property_counts, tag_counts
@@ -79,7 +80,7 @@ def choices(words: Sequence[str], root: TyperGroup) -> Iterator[Choice]:
     if isinstance(waiting, TyperGroup) and not begun.startswith("-"):
         # Each command is made for what it is told of it.
         names = [name for name in waiting.commands if name.startswith(begun)]
-        yield from ((name, _about(waiting.get_command(context, name))) for name in names)
+        yield from ((name, _told(purpose(waiting.get_command(context, name)))) for name in names)
         return
     for item in waiting.shell_complete(context, begun):
         yield item.value, _told(item.help)
@@ -88,10 +89,6 @@ def choices(words: Sequence[str], root: TyperGroup) -> Iterator[Choice]:
         kind, key = kind_of(context, waiting), plain(begun)
         rows = _names(kind, begun, context) if kind else ()
         yield from ((lead + value, about) for value, about in rows if plain(value).startswith(key))
-
-
-def _about(command: Any) -> str:  # noqa: ANN401 - as typer's
-    return _told((command.help or "").partition("\n")[0])
 
 
 def _told(text: str | None) -> str:

@@ -10,12 +10,15 @@ import typer
 
 from app.cli import options, output
 from app.cli.forms import Form, printed, widened
+from app.cli.help import SpokenCommand
 from app.errors import BadRequestError, NoteNotFoundError, VaultNotFoundError
 from app.parameters import NONE
 from app.sentences import Sentence, typed
 from app.showing import in_line
 
 if TYPE_CHECKING:
+    from typer._click import Context, HelpFormatter
+
     from app.search.models import SearchRequest, SearchResults
     from app.vault.client import VaultClient
 
@@ -42,14 +45,17 @@ HELPS = {
 }
 
 
-class Menu(options.MenuCommand):
-    """Lists the search operations in its help."""
+class Menu(SpokenCommand):
+    """Writes the first sentence of each search operation at the end of its help."""
 
-    def operations(self) -> Mapping[Any, object]:
-        """Return the search operations."""
+    def format_epilog(self, ctx: "Context", formatter: "HelpFormatter") -> None:
+        """Write the operations, then the examples."""
         from app.search.operations import OPERATIONS
 
-        return OPERATIONS
+        told = [(name, (each.__doc__ or "").partition("\n")[0]) for name, each in OPERATIONS.items()]
+        with formatter.section("Operations"):
+            formatter.write_dl(told)
+        super().format_epilog(ctx, formatter)
 
 
 def find(

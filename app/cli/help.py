@@ -1,12 +1,15 @@
 """Help, and what the command library says of a mistyped command, in the language of the screen."""
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from types import MethodType
 from typing import Any
 
+from typer._click import Command, Context, HelpFormatter
+from typer.core import TyperCommand, TyperGroup
+
 from app.cli import output
-from app.sentences import Language, Quoted, Sentence, said
+from app.sentences import Quoted, Sentence, said
 
 USAGE_ERRORS = (
     "No such option: {option} (Possible options: {near})",
@@ -34,15 +37,6 @@ _EXTRA = re.compile(rf"(?P<help>.*?)(?: *\[(?P<extra>(?:{'|'.join(EXTRA)})[^\]]*
 _NEEDED = re.compile(r"\{([^{}]*)\}")
 _KIND = re.compile(r" <(?:list\[)?(?:str|path|int|float)\]?>$")
 """What typer says of the kind of an argument's value, which its name says already."""
-RARE = frozenset(
-    {
-        "--config", "--debug", "--index", "--query", "--queries", "--search-terms", "--depth", "--offset",
-        "--max-chars", "--min-score", "--date-field", "--direction", "--null", "--jsonl", "--agent", "--mode",
-        "--note-path", "--allow-host", "--no-token", "--token", "--host", "--uri", "--engine", "--file",
-        "--test", "--name", "--color", "--no-pager", "--print", "--query-image", "--turn", "--permanent",
-    }
-)  # fmt: skip
-"""Options that stand at the end of a command's help."""
 NO_BREAK = "\u00a0"
 REST = "COMMAND [ARGS]..."
 EXAMPLES = "\b"
@@ -58,20 +52,15 @@ def _forms() -> list[tuple[str, re.Pattern[str]]]:
     ]
 
 
-def usage_error(error: Any) -> Sentence:  # noqa: ANN401 - typer keeps the types to itself
-    """Return what is wrong with a command line, with its facts apart, so that it can be said in French."""
-    return read_usage(error.format_message())
-
-
-def read_usage(text: str) -> Sentence:
-    """Return what the command library says by the template that it was made of; else as it is."""
+def usage_error(text: str) -> Sentence:
+    """Return what typer says of a command line, with its facts apart so that it has its French."""
     # The words of a library below typer, which checks what is one of several.
     text = text.removeprefix("Value error, ")
     for template, form in _forms():
         if found := form.fullmatch(text):
             facts: dict[str, object] = {name: _quoted(fact) for name, fact in found.groupdict().items()}
             if "reason" in facts:
-                facts["reason"] = read_usage(found["reason"])
+                facts["reason"] = usage_error(found["reason"])
             return Sentence(template, **facts)
     return Sentence(text)
 
@@ -84,50 +73,6 @@ def _quoted(fact: str) -> object:
     return tuple(Quoted(part[1:-1]) for part in parts)
 
 
-def in_language(command: Any) -> Any:  # noqa: ANN401 - as above
-    """Have a command say its help in the language of the screen."""
-    command.format_options = MethodType(_format_options, command)
-    for below in (getattr(command, "commands", None) or {}).values():
-        if below is not None:
-            in_language(below)
-    command.context_class = _speaking(command.context_class)
-    if output.screen().language != "fr":
-        return command
-    command.help, command.epilog = _french(command.help), _french(command.epilog)
-    command.short_help = _french(command.short_help)
-    for parameter in command.params:
-        if getattr(parameter, "help", None):
-            parameter.help = _french(parameter.help)
-        if parameter.metavar:
-            parameter.metavar = said(parameter.metavar, "fr")
-    return command
-
-
-def _format_options(command: Any, context: Any, formatter: Any) -> None:  # noqa: ANN401 - as above
-    """Write commands by their groups, arguments, options, and at the end those that few need."""
-    groups: dict[str, list[Any]] = {}
-    below = dict.fromkeys(getattr(command, "commands", None) or (), "Commands")
-    for name, title in getattr(command, "groups", below).items():
-        about = command.get_command(context, name).get_short_help_str(200)
-        groups.setdefault(title, []).append((name, about))
-    if groups:
-        formatter.write_paragraph()
-    for title, rows in groups.items():
-        formatter.write_heading(title)
-        with formatter.indentation():
-            formatter.write_dl(rows)
-    sections: dict[str, list[Any]] = {"Arguments": [], "Options": [], "Rarely needed": []}
-    for each in command.get_params(context):
-        if (row := each.get_help_record(context)) is not None:
-            is_rare = not hasattr(command, "groups") and bool(RARE & {*each.opts})
-            where = "Rarely needed" if is_rare else "Options"
-            sections["Arguments" if each.param_type_name == "argument" else where].append(row)
-    for title, rows in sections.items():
-        if rows:
-            with formatter.section(title):
-                formatter.write_dl(rows)
-
-
 def paragraphs(text: str) -> list[str]:
     """Return the parts of a help text that are translated one by one: of examples, each line."""
     parts = list[str]()
@@ -137,51 +82,95 @@ def paragraphs(text: str) -> list[str]:
     return parts
 
 
-def _french(text: str | None) -> str | None:
-    if not text:
-        return text
-    return "\n\n".join(
-        "\n".join(said(line, "fr") for line in part.split("\n"))
-        if part.startswith(EXAMPLES)
-        else _in_french(" ".join(part.split()))
-        for part in text.split("\n\n")
-    )
+def _told(text: str) -> str:
+    """Say a text of help, with signs that no line begins with held to the word before them."""
+    return re.sub(r" (?=[:;?!»])|(?<=«) ", NO_BREAK, said(" ".join(text.split()), output.screen().language))
 
 
-def _in_french(text: str) -> str:
-    """Say a text in French, with signs that no line begins with held to the word before them."""
-    return re.sub(r" (?=[:;?!»])|(?<=«) ", NO_BREAK, said(text, "fr"))
-
-
-def _speaking(context: type[Any]) -> type[Any]:
-    """Return the class of contexts whose formatter says headings and values in the language of the screen."""
-    plain, language = context.formatter_class, output.screen().language
-
-    class Speaking(plain):  # type: ignore[misc, valid-type]
-        def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-            # Braces around what is needed are typer's own; what may be left out has brackets.
-            args = _NEEDED.sub(r"\1", args).replace(REST, said(REST, language))
-            super().write_usage(prog, args, prefix or said("Usage: ", language))
-
-        def write_heading(self, heading: str) -> None:
-            super().write_heading(said(heading, language) + " " * (language == "fr"))
-
-        def getvalue(self) -> str:
-            return str(super().getvalue()).replace(NO_BREAK, " ")
-
-        def write_dl(self, rows: Any, *args: Any, **choices: Any) -> None:  # noqa: ANN401 - as above
-            told = [(_KIND.sub("", first), _row(second, language)) for first, second in rows]
-            super().write_dl(told, *args, **choices)
-
-    return type("Speaking", (context,), {"formatter_class": Speaking})
-
-
-def _row(text: str, language: Language) -> str:
+def _told_row(text: str) -> str:
     """Say what stands beside an option: its help, and what typer adds in brackets."""
     found = _EXTRA.fullmatch(text)
     assert found is not None
-    shown = _in_french(found["help"]) if language == "fr" else found["help"]
     extra = found["extra"] or ""
     for word in EXTRA:
-        extra = extra.replace(word, said(word, language))
-    return f"{shown}  [{extra}]" if extra else shown
+        extra = extra.replace(word, said(word, output.screen().language))
+    return f"{_told(found['help'])}  [{extra}]" if extra else _told(found["help"])
+
+
+class _Formatter(HelpFormatter):
+    """Writes help in the language of the screen."""
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        # Braces around what is needed are typer's own; what may be left out has brackets.
+        language = output.screen().language
+        args = _NEEDED.sub(r"\1", args).replace(REST, said(REST, language))
+        super().write_usage(prog, args, said(prefix or "Usage: ", language))
+
+    def write_heading(self, heading: str) -> None:
+        language = output.screen().language
+        super().write_heading(said(heading, language) + " " * (language == "fr"))
+
+    def write_text(self, text: str) -> None:
+        language = output.screen().language
+        parts = [
+            "\n".join(said(line, language) for line in part.split("\n"))
+            if part.startswith(EXAMPLES)
+            else _told(part)
+            for part in text.split("\n\n")
+        ]
+        super().write_text("\n\n".join(parts))
+
+    def write_dl(self, rows: Sequence[tuple[str, str]], *args: int, **sizes: int) -> None:
+        super().write_dl(
+            [(_KIND.sub("", first), _told_row(second)) for first, second in rows], *args, **sizes
+        )
+
+    def getvalue(self) -> str:
+        return super().getvalue().replace(NO_BREAK, " ")
+
+
+class _Context(Context):
+    formatter_class = _Formatter
+
+
+class SpokenCommand(TyperCommand):
+    """A command whose help is in the language of the screen."""
+
+    context_class = _Context
+
+    def __init__(self, *args: Any, **parts: Any) -> None:  # noqa: ANN401 - as typer's
+        super().__init__(*args, **parts)
+        speak_values(self)
+
+
+class SpokenGroup(TyperGroup):
+    """Commands by their ``groups``, then the options."""
+
+    context_class = _Context
+
+    def __init__(self, **parts: Any) -> None:  # noqa: ANN401 - as typer's
+        super().__init__(**parts)
+        self.groups: Mapping[str, Iterable[str]] = {"Commands": self.commands}
+        speak_values(self)
+
+    def format_options(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """Write the commands, which typer would write last and cut to the width of a line."""
+        formatter.write_paragraph()
+        for title, names in self.groups.items():
+            formatter.write_heading(title)
+            with formatter.indentation():
+                formatter.write_dl([(name, purpose(self.get_command(ctx, name))) for name in names])
+        TyperCommand.format_options(self, ctx, formatter)  # type: ignore[arg-type]
+
+
+def speak_values(command: Command) -> None:
+    """Call the values of a command's parameters as the language of the screen does."""
+    for parameter in command.params:
+        if parameter.metavar:
+            parameter.metavar = said(parameter.metavar, output.screen().language)
+
+
+def purpose(command: Command | None) -> str:
+    """Return what a command does, in its first paragraph."""
+    text = (command.help or "") if command is not None else ""
+    return " ".join(text.partition("\n\n")[0].split())

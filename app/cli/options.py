@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeVar, get_args
 
 import typer
-from typer.core import TyperCommand
 
 from app.bootstrap import configured, open_vault, open_vaults, set_up_logging
 from app.parameters import NONE
@@ -17,25 +16,6 @@ if TYPE_CHECKING:
     from app.vault.client import VaultClient
 
 T = TypeVar("T")
-
-
-class MenuCommand(TyperCommand):
-    """A command whose first argument is one of several operations."""
-
-    def operations(self) -> Mapping[Any, object]:
-        """Return the operations by name; looked up only when help is shown."""
-        raise NotImplementedError
-
-    def format_epilog(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401 - typer keeps the types to itself
-        """Write the first sentence of each operation, then the examples."""
-        with formatter.section("Operations"):
-            formatter.write_dl(
-                [
-                    (name, (function.__doc__ or "").strip().split("\n")[0])
-                    for name, function in self.operations().items()
-                ]
-            )
-        super().format_epilog(ctx, formatter)
 
 
 def _kept(ctx: typer.Context, param: typer.CallbackParam, value: T) -> T:

@@ -15,11 +15,11 @@ from app import NAME, errors
 from app.cli.completion import SCRIPTS
 from app.cli.help import paragraphs
 from app.cli.main import main
-from app.cli.options import MenuCommand
 from app.config.settings import load_configuration
 from app.errors import BadRequestError, NoteNotFoundError, VaultError
 from app.mcp.install.clients import CLIENTS
 from app.notices import Notice, NoticeKind
+from app.search.operations import OPERATIONS
 from app.sentences import Quoted, Sentence, reason_of, said
 from app.showing import error_lines
 from app.tests.cli.conftest import all_commands
@@ -236,14 +236,10 @@ def test_a_text_from_elsewhere_stays_as_it_is() -> None:
 
 def help_texts() -> set[str]:
     """Every text of help that is translated by itself."""
-    texts = set[str]()
+    texts = {(operation.__doc__ or "").partition("\n")[0] for operation in OPERATIONS.values()}
     for command in all_commands().values():
         shown = [command.help, command.epilog, command.short_help]
         shown += [getattr(parameter, "help", None) for parameter in command.params]
-        if isinstance(command, MenuCommand):
-            shown += [
-                (function.__doc__ or "").strip().split("\n")[0] for function in command.operations().values()
-            ]
         texts |= {part for text in shown if text for part in paragraphs(text)}
     assert len(texts) > 150
     return texts
@@ -264,8 +260,7 @@ def is_command_alone(line: str) -> bool:
     own = {*" ".join(commands).split(), NAME, *OF_NO_LANGUAGE}
     for command in commands.values():
         own |= {option for each in command.params for option in each.opts}
-        own |= set(command.operations()) if isinstance(command, MenuCommand) else set()
-    own |= {*CLIENTS, *SCRIPTS}
+    own |= {*CLIENTS, *SCRIPTS, *OPERATIONS}
     # A path, a model's name and a number are no words.
     plain = [word for word in line.split() if not re.search(r"[/~:=0-9|>.,]", word)]
     return all((part.strip("'?") or NAME) in own or part.startswith("-") for part in plain)
