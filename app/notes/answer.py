@@ -2,11 +2,10 @@
 
 import hashlib
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 
 from app.config.settings import Writes
-from app.dependencies import ProposedWrite, diff_said, logger
+from app.dependencies import ProposedWrite, logger
 from app.errors import BadRequestError, VaultError, WriteError, format_error
 from app.journal.recover import recover
 from app.notes.apply import carry_out
@@ -15,7 +14,7 @@ from app.notes.gate import Gate, acts, must_ask
 from app.notes.models import Answer, Done, NoteRequest, Plan, Touched, parse_note_request
 from app.notes.operations import OPERATIONS
 from app.notices import ChangeKind, Notice
-from app.sentences import Language, Sentence, Worded, worded
+from app.sentences import Sentence, Worded, worded
 from app.showing import Told, in_line
 from app.vault.atomic import content_hash
 from app.vault.client import VaultClient
@@ -27,81 +26,57 @@ FOR_PERSONS = (ChangeKind.EXCLUDED_CHANGED, ChangeKind.EXCLUDED_LINKS_UNSEEN)
 """What an agent is not told: it would learn from it that there are such notes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How a call ended, in words; ``done`` is False where a person declined."""
-
-    text: str
-    done: bool = True
-
-
 class NoteCall:
     """One call: `begin` does it, or gives the change that a person has to approve of, and `decide` ends it.
+
+    What is said of it is for an agent, in English.
 
     Args:
         vault: The vault.
         parameters: `operation` and the other parameters of `note_operations`, by name.
         gate: Who asks, and what they may do.
         trace_id: Names the turn; writes that share it can be taken back together.
-        allow_excluded: Whether a person asks at their own command line, who may see excluded notes, and to
-            whom the text of a note is given as it is.
-        language: The language of the answer; agents are answered in English.
     """
 
     def __init__(
-        self,
-        vault: VaultClient,
-        parameters: Mapping[str, object],
-        gate: Gate,
-        *,
-        trace_id: str = "",
-        allow_excluded: bool = False,
-        language: Language = "en",
+        self, vault: VaultClient, parameters: Mapping[str, object], gate: Gate, *, trace_id: str = ""
     ) -> None:
-        self._vault = vault
-        self._parameters = parameters
-        self._gate = gate
+        self._vault, self._parameters, self._gate = vault, parameters, gate
         self._trace_id = trace_id
-        self._allow_excluded = allow_excluded
-        self._language: Language = language
         self._request: NoteRequest | None = None
         self._began = time.perf_counter()
         self.plan: Plan | None = None
         """What is written, or waits for a person's word; None where nothing is to be written."""
         logger.info("note_operations_called", extra=self._fields())
 
-    def begin(self) -> Outcome | ProposedWrite:
+    def begin(self) -> Told | ProposedWrite:
         """Answer or write; or give what is to be written, where a person has to approve of it first.
 
         Raises:
             VaultError: the call is wrong, the note is not there, or the write is not allowed or fails.
         """
-        request = parsed(
-            self._vault, self._parameters, allow_excluded=self._allow_excluded, trace_id=self._trace_id
-        )
-        self._request = request = request.model_copy(update={"language": self._language})
+        request = parsed(self._vault, self._parameters, allow_excluded=False, trace_id=self._trace_id)
+        self._request = request
         recover(self._vault)
         found = OPERATIONS[request.operation](self._vault, request)
         if isinstance(found, Answer):
             return self._ended(found.text)
         if changes_nothing(found):
-            path = in_line(found.path)
-            nothing = Sentence(
-                "Nothing to do: '{path}' already holds that; hash {hash}.", path=path, hash=_hash(found)
+            return self._ended(
+                f"Nothing to do: '{in_line(found.path)}' already holds that; hash {_hash(found)}."
             )
-            return self._ended(nothing.said(self._language))
         self.plan = found
         if must_ask(self._gate, self._vault, found):
-            return proposed(found, by_agent=self._gate.by_agent)
+            return proposed(found)
         return self._write(found)
 
-    def decide(self, *, approved: bool) -> Outcome:
+    def decide(self, *, approved: bool) -> Told:
         """End a call whose change was shown to a person; raises as `begin` does."""
         assert self.plan is not None, "only a change that waits is decided on"
         if not approved:
             declined = f"Not done: the person declined to {in_line(self.plan.summary)}. Nothing was written."
-            return Outcome(declined, done=False)
-        return self._write(self.plan, is_seen=not self._gate.by_agent)
+            return Told(declined, None)
+        return self._write(self.plan)
 
     def failed(self, error: Exception) -> str:
         """Log what went wrong and put it into one line, an unexpected error with its traceback in the log."""
@@ -114,21 +89,19 @@ class NoteCall:
         operation = in_line(str(self._parameters.get("operation", "")), 40)
         return format_error(WriteError("performing {operation}: {reason}", operation=operation, reason=error))
 
-    def _write(self, plan: Plan, *, is_seen: bool = False) -> Outcome:
+    def _write(self, plan: Plan) -> Told:
         """Do what a plan says, and say so."""
         written = carry_out(self._vault, plan, self._trace_id)
-        by_agent = self._gate.by_agent
-        said = said_of(plan, written, by_agent=by_agent, is_seen=is_seen, language=self._language)
-        return self._ended(said)
+        return self._ended(said_of(plan, written, by_agent=self._gate.by_agent))
 
-    def _ended(self, text: str) -> Outcome:
+    def _ended(self, text: str) -> Told:
         """Keep an answer within the budget."""
         limit = self._request.max_chars if self._request else len(text)
         seconds = round(time.perf_counter() - self._began, 4)
         extra = {**self._fields(), "characters": len(text), "seconds": seconds}
         logger.info("note_operations_done", extra=extra)
         whole = text if len(text) <= limit else text[: limit - len(CUT)] + CUT
-        return Outcome(Told(whole, text.value if isinstance(text, Told) else None))
+        return Told(whole, text.value if isinstance(text, Told) else None)
 
     def _fields(self) -> dict[str, object]:
         return {
@@ -174,7 +147,6 @@ def operate(
     writes: Writes = "allow",
     trace_id: str = "",
     approve: Callable[[ProposedWrite], bool] | None = None,
-    allow_excluded: bool = False,
 ) -> str:
     """Run one operation and put the outcome, good or bad, into words; never raises.
 
@@ -184,40 +156,30 @@ def operate(
         writes: What may be done to notes: `allow`, `ask` (through `approve`), or `refuse`.
         trace_id: Names the turn; writes that share it can be taken back together.
         approve: Asks a person about a change; without it, a change to be asked about is an error.
-        allow_excluded: Whether a person asks, who may see excluded notes; without it an agent does.
     """
-    gate = Gate(writes, by_agent=not allow_excluded, can_ask=approve is not None)
-    call = NoteCall(vault, parameters, gate, trace_id=trace_id, allow_excluded=allow_excluded)
+    call = NoteCall(vault, parameters, Gate(writes, can_ask=approve is not None), trace_id=trace_id)
     try:
         step = call.begin()
         if isinstance(step, ProposedWrite):
             step = call.decide(approved=approve is not None and approve(step))
-        return step.text
+        return step
     except Exception as error:  # noqa: BLE001 - the last resort of this front door
         return call.failed(error)
 
 
-def said_of(
-    plan: Plan, written: Done, *, by_agent: bool, is_seen: bool = False, language: Language = "en"
-) -> Told:
-    """Put into words what was written, with the notes that it touched as its value.
-
-    Its lines and remarks are left out where the person who is told has just seen and approved them.
-    """
-    done = [in_line(_done(plan, written.trashed).said(language))]
+def said_of(plan: Plan, written: Done, *, by_agent: bool) -> Told:
+    """Put into words what was written, with the notes that it touched as its value."""
+    done = [in_line(_done(plan, written.trashed))]
     if hash_ := _hash(plan):
-        done.append(Sentence("hash {hash}", hash=hash_).said(language))
+        done.append(f"hash {hash_}")
+    notices = (*written.notices, *notices_of(plan, for_person=not by_agent))
+    done += [in_line(f"({notice.said('en')})") for notice in notices]
     # Whoever created a note knows its text, and what is deleted is of no more use.
-    known = (
-        is_seen
-        or plan.operation == "delete"
-        or (plan.operation == "create" and plan.changes[0].before is None)
-    )
-    notices = [*written.notices, *([] if is_seen else notices_of(plan, for_person=not by_agent))]
-    told = [in_line(each.said(language)) for each in _told(notices)]
-    text = "\n".join([*done, *told, "" if known else diff_said(format_diff(plan), language)]).strip()
+    if plan.operation != "delete" and (plan.operation != "create" or plan.changes[0].before is not None):
+        done.append(format_diff(plan))
     changed = (change.path for change in plan.changes if change.path not in plan.hidden)
-    return Told(text, Touched(tuple(dict.fromkeys((plan.path, *(plan.moved or ()), *changed)))))
+    touched = Touched(tuple(dict.fromkeys((plan.path, *(plan.moved or ()), *changed))))
+    return Told("\n".join(done).strip(), touched)
 
 
 def changes_nothing(plan: Plan) -> bool:
@@ -225,14 +187,14 @@ def changes_nothing(plan: Plan) -> bool:
     return not plan.undoes and all(change.before == change.after for change in plan.changes)
 
 
-def proposed(plan: Plan, *, by_agent: bool, for_person: bool = True) -> ProposedWrite:
-    """Put a plan into the form in which a person is asked about it, with warnings where an agent asks.
+def proposed(plan: Plan, *, for_person: bool = True) -> ProposedWrite:
+    """Put a plan into the form in which a person is asked about it, with warnings of what it does by itself.
 
     Not ``for_person``, it tells nothing of excluded notes that change too.
     """
     summary = Sentence("{summary:capital}.", summary=worded(plan.summary, {}))
-    warnings = _warnings(plan) if by_agent else []
-    about = (summary, *warnings, *_told(notices_of(plan, for_person=for_person)))
+    told = [Sentence("({notice})", notice=each) for each in notices_of(plan, for_person=for_person)]
+    about = (summary, *_warnings(plan), *told)
     diffs = tuple(note_diffs(plan))
     text = "\n".join([*(in_line(each.said("en")) for each in about), unified(diffs)])
     return ProposedWrite(plan.operation, plan.path, text.strip(), _mark(plan), about=about, notes=diffs)
@@ -265,22 +227,13 @@ def notices_of(plan: Plan, *, for_person: bool) -> list[Notice]:
     return [notice for notice in notices if for_person or notice.kind not in FOR_PERSONS]
 
 
-def _told(notices: Sequence[Notice]) -> list[Worded]:
-    return [Sentence("({notice})", notice=notice) for notice in notices]
-
-
-def _done(plan: Plan, trashed: str | None) -> Sentence:
-    if plan.disposal == "system":
-        if trashed is None:
-            return Sentence("Done: put '{path}' into the system's trash.", path=plan.path)
-        return Sentence(
-            "Done: moved '{path}' to '{trashed}', for the system has no usable trash.",
-            path=plan.path,
-            trashed=trashed,
-        )
+def _done(plan: Plan, trashed: str | None) -> str:
+    if plan.disposal == "system" and trashed is None:
+        return f"Done: put '{plan.path}' into the system's trash."
     if trashed:
-        return Sentence("Done: moved '{path}' to '{trashed}'.", path=plan.path, trashed=trashed)
-    return Sentence("Done: {summary}.", summary=plan.summary)
+        why = ", for the system has no usable trash" if plan.disposal == "system" else ""
+        return f"Done: moved '{plan.path}' to '{trashed}'{why}."
+    return f"Done: {plan.summary}."
 
 
 def _hash(plan: Plan) -> str:

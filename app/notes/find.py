@@ -16,9 +16,6 @@ from app.vault.obsidian import SETTINGS_FILE
 from app.vault.paths import NOTE_SUFFIX, NotePath, normalize_path, path_key
 from app.vault.scan import VaultScan
 
-# What a person may do with an excluded note; a summary would show it to a model.
-SHOWN_TO_A_PERSON = ("read", "info")
-
 CONTROL = frozenset({"Cc", "Zl", "Zp"})
 """Unicode's categories of control characters, line and paragraph separators."""
 CONTROL_NAMES = {"\n": "a newline", "\r": "a carriage return", "\t": "a tab"}
@@ -77,8 +74,7 @@ def _named(vault: VaultClient, request: NoteRequest) -> NotePath:
     if request.allow_excluded:
         path = vault.resolve(request.path)
         for each in (path, vault.real_path(path)):
-            if request.operation not in SHOWN_TO_A_PERSON:
-                _refuse_excluded(vault, request, each, request.path)
+            _refuse_excluded(vault, request, each, request.path)
         return path
     refuse_unknown(vault)
     return _shown_name(vault, request.path, shown_scan(vault))
@@ -214,7 +210,7 @@ def _refuse_excluded(vault: VaultClient, request: NoteRequest, path: str, writte
     refuse_unknown(vault)
     if request.allow_excluded:
         raise PathError(
-            "the vault's settings exclude '{written}'", "only read and info work on it", written=written
+            "the vault's settings exclude '{written}'", "it can be read, not changed", written=written
         )
     raise _unusable(written)
 

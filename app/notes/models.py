@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 from app.errors import BadRequestError
 from app.journal.models import Disposal
 from app.limits import ANSWER_CHARS, shown
-from app.notices import Language, Notice
+from app.notices import Notice
 from app.parameters import parameter, parameters_of, read_value
 from app.sentences import ParameterName
 from app.vault.attributes import Attributes
@@ -72,7 +72,6 @@ class NoteRequest(BaseModel):
         6000, "Longest answer, 500 to 1,000,000.", used_by=OPERATION_NAMES, ge=LEAST_CHARS, le=ANSWER_CHARS
     )
     allow_excluded: bool = False
-    language: Language = "en"
     trace_id: str = ""
 
 
@@ -159,7 +158,7 @@ def parse_note_request(
 
     Args:
         parameters: `operation` and the other parameters of `note_operations`, by name.
-        allow_excluded: Whether a person asks, who may read and look at excluded notes.
+        allow_excluded: Whether a person asks, who may know of excluded notes.
         trace_id: Names the turn that the call belongs to.
 
     Raises:

@@ -10,7 +10,6 @@ from app.notes.document import Document, open_document
 from app.notes.find import existing, refuse_twin, target, unlinked
 from app.notes.models import Answer, Change, NoteRequest, Operation, Plan, Touched
 from app.notes.move import linking_notes, links_taken, move
-from app.notes.reading import info as describe
 from app.notes.trash import TRASH_FOLDER
 from app.notes.undo import undo
 from app.notices import ChangeKind, Notice
@@ -133,14 +132,9 @@ def summarize_note(vault: VaultClient, request: NoteRequest) -> Answer:
 
 
 def note_info(vault: VaultClient, request: NoteRequest) -> Answer:
-    """Describe a note: titles, tags, dates, headings, tasks, links both ways."""
+    """Describe a note; see `app.notes.reading.info`."""
     document = open_document(vault, existing(vault, request))
-    return Answer(
-        Told(
-            describe(vault, document, by_person=request.allow_excluded, language=request.language),
-            Touched((document.path,)),
-        )
-    )
+    return Answer(Told(reading.info(vault, document), Touched((document.path,))))
 
 
 OPERATIONS: Mapping[Operation, Operate] = {

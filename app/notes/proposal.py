@@ -119,8 +119,7 @@ def write(
 
 
 def _kept(vault: VaultClient, plan: Plan, seconds: float, trace_id: str, call: str) -> Proposal:
-    asked = proposed(plan, by_agent=True)
-    told = proposed(plan, by_agent=True, for_person=False).diff
+    asked, told = proposed(plan), proposed(plan, for_person=False).diff
     if not 0 < seconds <= MOST_SECONDS:
         raise BadRequestError(
             "'seconds' is {seconds:g}",

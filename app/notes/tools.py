@@ -68,6 +68,6 @@ async def note_operations(
         if isinstance(step, ProposedWrite):
             approved = await is_approved(approve, step)
             step = await asyncio.to_thread(call.decide, approved=approved)
-        return step.text
+        return step
     except Exception as error:  # noqa: BLE001 - the last resort of this front door
         return call.failed(error)

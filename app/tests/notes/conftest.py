@@ -17,7 +17,7 @@ def run() -> Operate:
     """Run one operation: ``run(vault, "read", path="A")``; keywords of `operate` pass through."""
 
     def call(vault: VaultClient, operation: str, **parameters: Any) -> str:
-        names = ("writes", "trace_id", "approve", "allow_excluded")
+        names = ("writes", "trace_id", "approve")
         how = {name: parameters.pop(name) for name in names if name in parameters}
         return operate(vault, {"operation": operation, **parameters}, **how)
 

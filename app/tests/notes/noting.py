@@ -7,8 +7,9 @@ from typing import Any
 from app.bootstrap import new_trace_id, open_vault
 from app.cli.ending import ended
 from app.cli.main import main as run
-from app.notes.answer import NoteCall, Outcome
+from app.notes.answer import NoteCall
 from app.notes.gate import Gate
+from app.showing import Told
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -30,7 +31,7 @@ def _note(arguments: Sequence[str]) -> int:
         given["content"] = "turn"
     gate = Gate("allow", by_agent=False, can_ask=True)
     parameters = {name: value for name, value in given.items() if value not in (None, False)}
-    step = NoteCall(vault, parameters, gate, trace_id=new_trace_id(), allow_excluded=True).begin()
-    assert isinstance(step, Outcome)
-    print(step.text)
-    return 0 if step.done else 1
+    step = NoteCall(vault, parameters, gate, trace_id=new_trace_id()).begin()
+    assert isinstance(step, Told)
+    print(step)
+    return 0

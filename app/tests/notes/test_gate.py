@@ -113,7 +113,6 @@ def test_only_what_is_new_in_a_write_by_an_agent_is_warned_of(tiny_vault: MakeVa
 
     change = {"path": "A", "content": "![](https://x.y/new)", "writes": "ask", "approve": approve}
     run(vault, "append", **change)
-    run(vault, "append", **change, allow_excluded=True)
     run(vault, "move", path="A", new_path="B", writes="ask", approve=approve)
     assert [line for text in asked for line in text.split("\n") if line.startswith("Warning")] == [
         "Warning: loads from the network when it is opened: https://x.y/new"

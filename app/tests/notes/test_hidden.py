@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from app.notes.answer import operate
+from app.errors import PathError
+from app.notes.answer import operate, planned
 from app.tests.conftest import MakeVault
 from app.tests.notes.conftest import Operate, contents
 from app.vault.client import VaultClient
@@ -95,7 +96,8 @@ def test_a_write_to_what_is_excluded_by_now_is_not_named(tiny_vault: MakeVault, 
     (vault.root / ".obsidian/app.json").write_text(PRIVATE[".obsidian/app.json"])
     assert run(vault, "undo") == "Error: no write that could be taken back"
     assert run(vault, "undo", path="plan") == "Error: no write to 'plan' that could be taken back"
-    assert run(vault, "undo", allow_excluded=True).startswith("Done: take back append 'private/plan.md'")
+    found = planned(vault, {"operation": "undo"}, trace_id="")
+    assert found.summary.startswith("take back append 'private/plan.md'")
 
 
 @pytest.mark.parametrize(
@@ -146,14 +148,12 @@ def test_what_is_said_of_an_excluded_note_is_true_for_whoever_asks(
     tiny_vault: MakeVault, run: Operate
 ) -> None:
     vault = tiny_vault({"private/x.md": "", **PRIVATE})
-    refused = "Error: the vault's settings exclude 'x'. "
     assert run(vault, "update", path="x", content="a") == "Error: no note at 'x'"
-    assert run(vault, "update", path="x", content="a", allow_excluded=True) == (
-        refused + "only read and info work on it"
-    )
+    with pytest.raises(PathError, match="the vault's settings exclude 'x'") as refused:
+        planned(vault, {"operation": "update", "path": "x", "content": "a"}, trace_id="")
+    assert refused.value.hint == "it can be read, not changed"
     (vault.root / ".obsidian/app.json").write_text('{"userIgnoreFilters": ["/(/"]}')
     assert run(vault, "read", path="x") == (
         "Error: no note can be used, for what the vault's settings exclude is not known. "
         "a person can mend '.obsidian/app.json'; 'status' says what is wrong with it"
     )
-    assert "of 0" in run(vault, "read", path="x", allow_excluded=True)

@@ -40,12 +40,6 @@ def test_a_note_is_described(tiny_vault: MakeVault, run: Operate) -> None:
         "unresolved links": "Missing, D",
         "links from": "B.md",
     }
-    for_person = run(vault, "info", path="Plan", allow_excluded=True).splitlines()
-    assert for_person[-3:] == [
-        "links to: B.md; 1 excluded note not shown",
-        "unresolved links: Missing",
-        "links from: B.md; 1 excluded note not shown",
-    ]
 
 
 def test_problems_and_rules_are_named(tiny_vault: MakeVault, run: Operate) -> None:
@@ -54,11 +48,6 @@ def test_problems_and_rules_are_named(tiny_vault: MakeVault, run: Operate) -> No
     assert "properties: cannot be read" in answer
     assert "not valid UTF-8" in answer
     assert "search: left out of results" in answer
-
-
-def test_a_person_may_look_at_an_excluded_note(tiny_vault: MakeVault, run: Operate) -> None:
-    vault = tiny_vault({"p/D.md": "", ".obsidian/app.json": '{"userIgnoreFilters": ["p/"]}'})
-    assert "excluded by the vault's settings" in run(vault, "info", path="D", allow_excluded=True)
 
 
 def test_a_link_whose_target_is_encoded_leads_from_its_note(tiny_vault: MakeVault, run: Operate) -> None:

@@ -180,9 +180,7 @@ def test_the_budget_is_kept_and_going_on_gives_the_whole_text(
     assert joined == showing(data.decode().replace("\r\n", "\n").removesuffix("\n"))
 
 
-def test_excluded_notes_are_refused_to_a_model_and_shown_to_a_person(
-    tiny_vault: MakeVault, run: Operate
-) -> None:
+def test_excluded_notes_are_refused(tiny_vault: MakeVault, run: Operate) -> None:
     vault = tiny_vault(
         {"private/Diary.md": "secret", ".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}'}
     )
@@ -191,10 +189,6 @@ def test_excluded_notes_are_refused_to_a_model_and_shown_to_a_person(
             answer = run(vault, operation, path=path)
             assert answer.startswith("Error: no note at ")
             assert "secret" not in answer
-    assert body(run(vault, "read", path="Diary", allow_excluded=True)) == "secret"
-    assert run(vault, "summarize", path="Diary", allow_excluded=True).startswith(
-        "Error: the vault's settings"
-    )
 
 
 def test_a_link_to_an_excluded_note_does_not_show_it(tiny_vault: MakeVault, run: Operate) -> None:
@@ -205,13 +199,10 @@ def test_a_link_to_an_excluded_note_does_not_show_it(tiny_vault: MakeVault, run:
     assert run(vault, "read", path="open") == "Error: no note at 'open'"
 
 
-def test_signs_that_hide_are_written_out_for_a_model_and_kept_for_a_person(
-    tiny_vault: MakeVault, run: Operate
-) -> None:
+def test_signs_that_hide_are_written_out(tiny_vault: MakeVault, run: Operate) -> None:
     text = "a\x1b[2Kb\u202ec <file name='x'>\n\td"
     vault = tiny_vault({"A.md": text})
     assert body(run(vault, "read", path="A")) == "a\\x1b[2Kb\\u202ec <\\file name='x'>\n\td"
-    assert body(run(vault, "read", path="A", allow_excluded=True)) == text
 
 
 def test_a_long_line_of_signs_that_are_written_out_is_read_on_without_a_gap(

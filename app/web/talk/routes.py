@@ -92,7 +92,7 @@ def take_back(vault: VaultClient, name: str, trace_id: str) -> str:
         raise BadRequestError(
             "'{path}' was written to since", "take the later write back first", path=entry.path
         )
-    return call.decide(approved=True).text.partition("\n")[0]
+    return call.decide(approved=True).partition("\n")[0]
 
 
 async def run_turn(talk: Talk, session: Session, turn: PageTurn) -> None:
