@@ -132,7 +132,7 @@ def summarize_note(vault: VaultClient, request: NoteRequest) -> Answer:
 
 
 def note_info(vault: VaultClient, request: NoteRequest) -> Answer:
-    """Describe a note; see `app.notes.reading.info`."""
+    """Describe a note: titles, tags, dates, headings, tasks, links both ways."""
     document = open_document(vault, existing(vault, request))
     return Answer(Told(reading.info(vault, document), Touched((document.path,))))
 

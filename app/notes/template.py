@@ -6,10 +6,10 @@ from datetime import date, datetime, time
 
 from app.errors import NoteNotFoundError, PathError
 from app.notes.find import usable_name
-from app.sentences import Sentence
+from app.sentences import Language, Sentence
 from app.vault.client import VaultClient
 from app.vault.daily import DayReader
-from app.vault.moment import Language, written
+from app.vault.moment import written
 from app.vault.obsidian import DAILY_FORM, DailyNotes, new_notes_folder, templates
 from app.vault.paths import NOTE_SUFFIX, NotePath, clean_path, is_note_name
 

@@ -1,79 +1,28 @@
 """Translate regular expressions as JavaScript writes them to what the library `regex` reads."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from app.errors import PatternError
 
 MAX_SOURCE = 1000
-MAX_REPEAT = 1000
-MAX_DEPTH = 40
-_QUANTIFIER = re.compile(r"(?:([*+?])|\{([0-9]{1,6})(?:(,)([0-9]{0,6}))?\})(\??)")
-_GROUP = re.compile(r"\(\?(?::|=|!|<=|<!|<([A-Za-z_]\w*)>|[ims]+(?:-[ims]+)?:|-[ims]+:)|\((?!\?)")
-_FOREIGN = re.compile(r"\(\?(?:P?[<>]?|\w|.)?", re.DOTALL)
-_CODE = re.compile(r"\\(?:u\{([0-9A-Fa-f]{1,6})\}|u([0-9A-Fa-f]{4})|x([0-9A-Fa-f]{2})|c([A-Za-z]))")
-_KIND = re.compile(r"\\[pP]\{[\w=]+\}")
-_NAMED = re.compile(r"\\k<(\w+)>")
+MAX_REPEATS = 100_000
+"""Most that the counts of an expression, such as ``{4}``, come to when multiplied: each makes it larger."""
+_CODE = r"\\(?:u\{(?P<braced>[0-9A-Fa-f]{1,6})\}|(?:u(?P<four>[0-9A-Fa-f]{4})|x(?P<two>[0-9A-Fa-f]{2})))"
+_ESCAPE = rf"{_CODE}|\\c(?P<control>[A-Za-z])|(?P<kind>\\[pP]\{{[\w=]+\}})|\\(?P<escaped>.)"
+_TOKEN = re.compile(
+    rf"\\k<(?P<name>\w+)>|{_ESCAPE}"
+    r"|(?P<brackets>\[\^?(?:\\.|[^\]\\])*\])"
+    r"|(?P<group>\(\?(?:[:=!]|<[=!]|<[A-Za-z_]\w*>|[ims]+(?:-[ims]+)?:|-[ims]+:)|\((?!\?))"
+    r"|(?P<repeat>(?:[*+?]|\{[0-9]{1,6}(?:,[0-9]{0,6})?\})\??)"
+    r"|(?P<foreign>\(\?(?:P?[<>]?|\w|.)?|[\[\\])"
+    r"|(?P<sign>.)",
+    re.DOTALL,
+)
+_BRACKETED = re.compile(rf"{_ESCAPE}|(?P<range>-)|(?P<sign>.)", re.DOTALL)
 _CONTROLS = {"n": "\n", "r": "\r", "t": "\t", "v": "\v", "f": "\f", "0": "\0"}
-_CLASSES = {"d": "[0-9]", "D": "[^0-9]", "w": r"\w", "W": r"\W", "s": r"\s", "S": r"\S"}
-_IN_BRACKETS = {**_CLASSES, "d": "0-9", "D": r"\D"}
-
-
-@dataclass(slots=True)
-class Item:
-    """An atom of an expression with the least and the most times it occurs; ``char`` of a plain sign."""
-
-    text: str
-    char: str = ""
-    repeats: bool = True
-    least: int = 1
-    most: int | None = 1
-    lazy: str = ""
-
-    def written(self) -> str:
-        """Return the atom as text, with its repeats."""
-        if self.least == self.most == 1:
-            return self.text
-        most = "" if self.most is None else self.most
-        return f"{self.text}{{{self.least},{most}}}{self.lazy}"
-
-
-@dataclass(slots=True)
-class _Row:
-    """What stands side by side within one pair of parentheses."""
-
-    opening: str
-    at: int
-    items: list[Item] = field(default_factory=list)
-    branches: bool = False
-
-    def written(self) -> str:
-        """Return the row as text."""
-        return "".join(item.written() for item in self.items)
-
-
-def literals(items: list[Item]) -> list[str]:
-    """Return the runs of plain signs that nothing makes optional."""
-    runs = [""]
-    for item in items:
-        if item.char and item.least:
-            runs[-1] += item.char
-        if not item.char or (item.least, item.most) != (1, 1):
-            runs.append(item.char if item.char and item.least else "")
-    return [run for run in runs if run]
-
-
-def _trim(items: list[Item], end: int) -> None:
-    """Shorten the repeats at one end: whether an expression meets a text, not where, needs the least.
-
-    So letters before "ing" cost no more than one, where every run of them would be tried from each sign.
-    """
-    while items and items[end].repeats and not items[end].text.startswith("("):
-        item = items[end]
-        item.most, item.lazy = item.least, ""
-        if item.least:
-            return
-        del items[end]
+_CLASSES = {"d": "[0-9]", "D": "[^0-9]", **{name: f"\\{name}" for name in "wWsSbB"}}
+_IN_BRACKETS = {**_CLASSES, "d": "0-9", "D": r"\D", "b": r"\x08"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,184 +41,84 @@ def translate(source: str) -> Translation:
     """
     if len(source) > MAX_SOURCE:
         raise PatternError("a regular expression of at most {most} characters", most=MAX_SOURCE)
-    return _Reader(source).read()
-
-
-class _Reader:
-    """Reads one expression from left to right."""
-
-    def __init__(self, source: str) -> None:
-        self.source, self.at = source, 0
-        self.rows = [_Row("", 0)]
-        self.refers = False
-
-    def read(self) -> Translation:
-        while self.at < len(self.source):
-            sign, row = self.source[self.at], self.rows[-1]
-            if sign == "(":
-                self._open()
-            elif sign == ")":
-                self._close()
-            elif sign == "|":
-                row.items.append(Item("|"))
-                row.branches = True
-                self.at += 1
-            else:
-                row.items.append(self._quantified(self._atom(sign)))
-        if len(self.rows) > 1:
-            raise PatternError("')' that closes this '('", self.rows[-1].at)
-        [row] = self.rows
-        standing = () if row.branches else tuple(literals(row.items))
-        if not row.branches and not self.refers:
-            _trim(row.items, 0)
-            _trim(row.items, -1)
-        return Translation(row.written(), standing)
-
-    def _open(self) -> None:
-        found = _GROUP.match(self.source, self.at)
-        if found is None:
-            foreign = _FOREIGN.match(self.source, self.at)
-            raise PatternError(
-                "a group of JavaScript's, which '{opening}' does not open",
-                self.at,
-                opening=foreign[0] if foreign else "(",
-            )
-        if len(self.rows) > MAX_DEPTH:
-            raise PatternError("at most {most} groups within each other", self.at, most=MAX_DEPTH)
-        opening = f"(?P<{found[1]}>" if found[1] else found[0]
-        self.rows.append(_Row(opening, self.at))
-        self.at = found.end()
-
-    def _close(self) -> None:
-        if len(self.rows) == 1:
-            raise PatternError("'(' somewhere before this ')'", self.at)
-        row = self.rows.pop()
-        self.at += 1
-        looks = row.opening in ("(?=", "(?!", "(?<=", "(?<!")
-        group = Item(row.opening + row.written() + ")", repeats=not looks)
-        self.rows[-1].items.append(self._quantified(group))
-
-    def _quantified(self, item: Item) -> Item:
-        found = _QUANTIFIER.match(self.source, self.at)
-        if found is None:
-            return item
-        if not item.repeats:
-            raise PatternError("something that can be repeated before this", self.at)
-        if found[1]:
-            item.least, item.most = {"*": (0, None), "+": (1, None), "?": (0, 1)}[found[1]]
+    parts, runs = list[str](), [""]
+    depth, repeats, repeated, branches = 0, 1, False, False
+    for token in _TOKEN.finditer(source):
+        text, char = _translated(token)
+        if (is_repeat := token["repeat"] is not None) and repeated:
+            # The library would take what none of JavaScript's repeats is.
+            raise PatternError("something that can be repeated before this", token.start())
+        repeated = is_repeat
+        if is_repeat and (repeats := repeats * max(1, 1, *map(int, re.findall(r"\d+", text)))) > MAX_REPEATS:
+            raise PatternError("at most {most} repeats", token.start(), most=MAX_REPEATS)
+        parts.append(text)
+        depth += (token["group"] is not None) - (text == ")")
+        branches = branches or (text == "|" and not depth)
+        if char and not depth:
+            runs[-1] += char
         else:
-            item.least = int(found[2])
-            item.most = (int(found[4]) if found[4] else None) if found[3] else item.least
-        if item.least > MAX_REPEAT or (item.most or 0) > MAX_REPEAT:
-            raise PatternError("at most {most} repeats", self.at, most=MAX_REPEAT)
-        if item.most is not None and item.most < item.least:
-            raise PatternError("numbers in order", self.at)
-        item.lazy = found[5]
-        self.at = found.end()
-        return item
+            if is_repeat and text[0] in "*?{":
+                runs[-1] = runs[-1][:-1]
+            runs.append("")
+    return Translation("".join(parts), () if branches else tuple(filter(None, runs)))
 
-    def _atom(self, sign: str) -> Item:
-        start = self.at
-        if _QUANTIFIER.match(self.source, start):
-            raise PatternError("something that can be repeated before this", start)
-        if sign == "\\":
-            return self._escape()
-        if sign == "[":
-            return self._brackets()
-        self.at += 1
-        if sign in "^$":
-            return Item(sign, repeats=False)
-        return Item(".") if sign == "." else _char(sign)
 
-    def _escape(self) -> Item:
-        if found := _NAMED.match(self.source, self.at):
-            self.refers = True
-            self.at = found.end()
-            return Item(f"(?P={found[1]})")
-        if found := _KIND.match(self.source, self.at):
-            self.at = found.end()
-            return Item(found[0])
-        sign = self.source[self.at + 1 : self.at + 2]
-        if sign in _CLASSES:
-            self.at += 2
-            return Item(_CLASSES[sign])
-        if sign and sign in "bB":
-            self.at += 2
-            return Item("\\" + sign, repeats=False)
-        if sign and sign in "123456789":
-            self.refers = True
-            self.at += 2
-            return Item(f"(?:\\{sign})")
-        return _char(self._escaped_char())
+def _translated(token: re.Match[str]) -> tuple[str, str]:
+    """Return how a part of an expression is written, and the character that it stands for, if it is one."""
+    if token["foreign"]:
+        if token["foreign"] == "[":
+            raise PatternError("']' that closes this '['", token.start())
+        if token["foreign"] == "\\":
+            raise PatternError("a sign after '\\'", token.start())
+        raise PatternError(
+            "a group of JavaScript's, which '{opening}' does not open",
+            token.start(),
+            opening=token["foreign"],
+        )
+    if token["name"]:
+        return f"(?P={token['name']})", ""
+    if token["brackets"]:
+        return _bracketed(token["brackets"], token.start()), ""
+    if token["escaped"] in _CLASSES:
+        return _CLASSES[token["escaped"]], ""
+    if token["escaped"] and token["escaped"] in "123456789":
+        return f"(?:\\{token['escaped']})", ""
+    if (text := token["group"] or token["repeat"] or token["kind"]) or token["sign"] in tuple("^$.|)"):
+        return text or token["sign"], ""
+    char = _char(token)
+    return _plain(char), char
 
-    def _escaped_char(self) -> str:
-        if found := _CODE.match(self.source, self.at):
-            self.at = found.end()
-            if found[4]:
-                return chr(ord(found[4]) % 32)
-            code = int(found[1] or found[2] or found[3], 16)
-            if code > 0x10FFFF:
-                raise PatternError("the number of a character", self.at)
-            return chr(code)
-        sign = self.source[self.at + 1 : self.at + 2]
-        if not sign:
-            raise PatternError("a sign after '\\'", self.at)
-        if sign not in _CONTROLS and sign.isalnum() and sign.isascii():
-            raise PatternError("an escape of JavaScript's, which '\\{sign}' is not", self.at, sign=sign)
-        self.at += 2
-        return _CONTROLS.get(sign, sign)
 
-    def _brackets(self) -> Item:
-        start = self.at
-        negated = self.source.startswith("^", start + 1)
-        self.at += 2 if negated else 1
-        parts: list[str] = []
-        while True:
-            if self.at >= len(self.source):
-                raise PatternError("']' that closes this '['", start)
-            if self.source[self.at] == "]":
-                self.at += 1
-                break
-            at = self.at
-            first, low = self._bracketed()
-            ranged = self.source.startswith("-", self.at) and not self.source.startswith("-]", self.at)
-            if low and ranged:
-                self.at += 1
-                if self.at >= len(self.source):
-                    raise PatternError("']' that closes this '['", start)
-                last, high = self._bracketed()
-                if high and low > high:
-                    raise PatternError("a range in order", at)
-                parts.append(f"{first}-{last}" if high else f"{first}\\-{last}")
-            else:
-                parts.append(first)
-        if not parts:
-            return Item(r"[\s\S]" if negated else "(?!)")
-        return Item(f"[{'^' if negated else ''}{''.join(parts)}]")
-
-    def _bracketed(self) -> tuple[str, str]:
-        """Read one sign or class within brackets; the second part is the sign, empty for a class."""
-        sign = self.source[self.at]
-        if sign == "\\":
-            if found := _KIND.match(self.source, self.at):
-                self.at = found.end()
-                return found[0], ""
-            name = self.source[self.at + 1 : self.at + 2]
-            if name in _IN_BRACKETS:
-                self.at += 2
-                return _IN_BRACKETS[name], ""
-            if name == "b":
-                self.at += 2
-                return r"\x08", "\b"
-            sign = self._escaped_char()
+def _bracketed(brackets: str, start: int) -> str:
+    negated = brackets.startswith("[^")
+    parts = []
+    for token in _BRACKETED.finditer(brackets[2 if negated else 1 : -1]):
+        if token["range"] or token["kind"]:
+            parts.append(token[0])
+        elif token["escaped"] in _IN_BRACKETS:
+            parts.append(_IN_BRACKETS[token["escaped"]])
         else:
-            self.at += 1
-        return _plain(sign), sign
+            parts.append(_plain(_char(token, start)))
+    if not parts:
+        return r"[\s\S]" if negated else "(?!)"
+    return f"[{'^' if negated else ''}{''.join(parts)}]"
 
 
-def _char(sign: str) -> Item:
-    return Item(_plain(sign), sign)
+def _char(token: re.Match[str], start: int = 0) -> str:
+    """Return the character that a part of an expression stands for."""
+    if code := token["braced"] or token["four"] or token["two"]:
+        if int(code, 16) > 0x10FFFF:
+            raise PatternError("the number of a character", start + token.start())
+        return chr(int(code, 16))
+    if token["control"]:
+        return chr(ord(token["control"]) % 32)
+    char: str = token["escaped"] or token["sign"]
+    if token["escaped"] and char not in _CONTROLS and char.isalnum() and char.isascii():
+        raise PatternError(
+            "an escape of JavaScript's, which '\\{sign}' is not", start + token.start(), sign=char
+        )
+    return _CONTROLS.get(char, char) if token["escaped"] else char
 
 
-def _plain(sign: str) -> str:
-    return sign if sign.isalnum() or ord(sign) > 127 else f"\\x{ord(sign):02x}"
+def _plain(char: str) -> str:
+    return char if char.isalnum() or ord(char) > 127 else f"\\x{ord(char):02x}"

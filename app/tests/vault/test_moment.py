@@ -4,7 +4,8 @@ from datetime import date, datetime, timedelta
 
 import pytest
 
-from app.vault.moment import Language, written
+from app.sentences import Language
+from app.vault.moment import written
 
 MOMENT = datetime(2025, 7, 4, 15, 4, 5, 678901)
 
@@ -15,19 +16,10 @@ MOMENT = datetime(2025, 7, 4, 15, 4, 5, 678901)
         ("YYYY-MM-DD", "2025-07-04", "2025-07-04"),
         ("dddd, MMMM Do YYYY", "Friday, July 4th 2025", "vendredi, juillet 4 2025"),
         ("ddd D MMM YY", "Fri 4 Jul 25", "ven. 4 juil. 25"),
-        ("dd M Mo Qo DDD DDDD", "Fr 7 7th 3rd 185 185", "ve 7 7e 3e 185 185"),
+        ("dd M Q DDD DDDD", "Fr 7 3 185 185", "ve 7 3 185 185"),
         ("[Week] ww, gggg-[W]WW", "Week 27, 2025-W27", "Week 27, 2025-W27"),
-        (
-            "h:mm a, hh A, HH:mm:ss.SSS, k",
-            "3:04 pm, 03 PM, 15:04:05.678, 15",
-            "3:04 pm, 03 PM, 15:04:05.678, 15",
-        ),
-        (
-            "L, LL, lll",
-            "07/04/2025, July 4, 2025, Jul 4, 2025 3:04 PM",
-            "04/07/2025, 4 juillet 2025, 4 juil. 2025 15:04",
-        ),
-        ("d e E", "5 5 5", "5 4 5"),
+        ("h:mm a, hh A, HH:mm:ss", "3:04 pm, 03 PM, 15:04:05", "3:04 pm, 03 PM, 15:04:05"),
+        ("d E", "5 5", "5 5"),
         (r"\Y YYYY [D] é", "Y 2025 D é", "Y 2025 D é"),
     ],
 )

@@ -36,6 +36,16 @@ def test_expressions_mean_what_they_mean_in_javascript(source: str, met: bool) -
     assert meets(source) is met
 
 
+def test_texts_that_stand_in_whatever_is_met_narrow_the_search() -> None:
+    for source, literals in (
+        (r"devis (a|b)? foo+bar x*y w?z{0,2}!", ("devis ", " foo", "bar ", "y ", "!")),
+        (r"^- \[x\] (foo)[a]", ("- [x] ",)),
+        ("a|b", ()),
+        ("(a|b)c", ("c",)),
+    ):
+        assert read_pattern(source).literals == literals
+
+
 def test_case_counts_only_where_asked() -> None:
     assert meets("DEVIS")
     assert not meets("DEVIS", case=True)
@@ -43,7 +53,7 @@ def test_case_counts_only_where_asked() -> None:
 
 
 @pytest.mark.parametrize(
-    "source", ["(?P<n>a)", "(?#x)", "(?>a)", "(?R)", "(?1)", "(?|a)", "(?(1)a)", "\\A", "\\Z", "\\Gx", "\\Qx\\E", "a++", "a{2}{3}", "?", "(", ")"]
+    "source", ["(?P<n>a)", "(?#x)", "(?>a)", "(?R)", "(?1)", "(?|a)", "(?(1)a)", "\\A", "\\Z", "\\Gx", "\\Qx\\E", "a++", "a{2}{3}", "(?:a{999}){999}", "?", "(", ")", "[a", "a\\"]
 )  # fmt: skip
 def test_what_is_not_javascript_is_refused_by_name(source: str) -> None:
     with pytest.raises(PatternError):
@@ -56,7 +66,7 @@ def test_what_is_not_javascript_is_refused_by_name(source: str) -> None:
     st.lists(st.sampled_from(["", "", "*", "+", "?", "{2}", "{1,}", "*?", "+?"]), min_size=5, max_size=5),
 )  # fmt: skip
 @settings(max_examples=100, deadline=None)
-def test_shortened_repeats_meet_the_same_texts(text: str, atoms: list[str], repeats: list[str]) -> None:
+def test_repeats_meet_what_they_meet_in_python(text: str, atoms: list[str], repeats: list[str]) -> None:
     anchors = (r"\b", "^", "$")
     source = "".join(a if a in anchors else a + r for a, r in zip(atoms, repeats, strict=False))
     assert meets(source, text) is (re.search(source, text, re.MULTILINE | re.IGNORECASE) is not None)

@@ -19,7 +19,7 @@ Row = tuple[str, str, str]
 
 def page(plan: Plan, language: Language = "en") -> str:
     template = _environment(language).get_template("ask_write.html")
-    proposal = Proposal("p", proposed(plan, by_agent=True))
+    proposal = Proposal("p", proposed(plan))
     return template.render(proposal=proposal, language=language, csrf="c")
 
 
@@ -81,7 +81,7 @@ def test_a_line_that_looks_like_a_head_is_a_line(text: str) -> None:
 
 def test_the_sentences_are_said_in_the_language_of_the_reader_and_the_lines_stay() -> None:
     plan = update("one\n", "two <script>x</script>\n")
-    about = proposed(plan, by_agent=True).about
+    about = proposed(plan).about
     languages: tuple[Language, ...] = ("en", "fr")
     for language in languages:
         shown = page(plan, language)
