@@ -77,7 +77,7 @@ def search(
 
 def _shown(hit: "SearchHit", vault: "VaultClient", screen: Screen) -> str:
     """Return a hit as people read it: its title, which opens the note, its place and its lines."""
-    place = in_line(output.place_named(vault, hit.path), PATH) + (f":{hit.lines}" if hit.lines else "")
+    place = f"{in_line(output.place_named(vault, hit.path), PATH)}:{hit.lines}"
     title = screen.bold(screen.link(in_line(hit.title, TITLE), hit.uri))
     lines = "".join(f"  {line}\n" for line in showing(hit.excerpt).splitlines())
     return f"{title}  {screen.dim(place)}\n{lines}"

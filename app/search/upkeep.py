@@ -20,7 +20,6 @@ from app.search.index.sync import (
     SyncReport,
     Watcher,
     apply,
-    let_in,
     plan_of,
     rules_of,
 )
@@ -112,8 +111,7 @@ class Upkeep:
                 self._is_unsettled = is_open and not lexical.notes.any()
                 if self._vectors is None or self._vectors.name != name:
                     models = self.vault.settings.cache_folder / "models"
-                    choose = partial(let_in, definition=self.definition)
-                    self._vectors = Semantic(self.vault, self.folder / VECTORS, models, name, choose)
+                    self._vectors = Semantic(self.vault, self.folder / VECTORS, models, name)
             return self._vectors
 
     def status(self) -> IndexStatus:
@@ -256,7 +254,7 @@ class Upkeep:
     def embed_for_search(self, *, alone: bool = False) -> list[Notice]:
         """Build missing vectors for as long as a search may wait, go on behind, and say what is left.
 
-        ``alone`` tells that vectors alone are searched, and images among them.
+        ``alone`` tells that vectors alone are searched.
 
         Raises:
             EngineMissingError: the extra is not installed.

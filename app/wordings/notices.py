@@ -24,8 +24,6 @@ class NoticeKind(StrEnum):
         "{share:.0%} of the passages have vectors so far; the others are found by their words only"
     )
     OTHERS_UNSEARCHED = "{share:.0%} of the passages have vectors so far; the others are not searched yet"
-    IMAGES_PENDING = "images without vectors so far: {count}, such as '{path}'; not searched yet"
-    IMAGES_UNREADABLE = "images that cannot be read: {count}, such as '{path}': {reason}"
     NOTE_CHANGED = "a note changed while it was searched and is left out"
     NOT_UTF_8 = (
         "{count} {count:note|notes} found {count:is|are} not valid UTF-8, the first '{path}'; letters that "

@@ -1,7 +1,6 @@
-"""Read images safely, and run a model that understands them as well as texts, such as CLIP."""
+"""Run a model that understands images beside texts, such as CLIP, by sentence-transformers."""
 
 import threading
-import warnings
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib.util import find_spec
@@ -21,21 +20,11 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
-SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".gif")
 MOST_BYTES = 20_000_000
 MOST_PIXELS = 50_000_000
 """A file of a few bytes can claim any number of pixels, each of which costs memory."""
-SIDE = 640
-"""Longest side that is kept, in pixels; models look at 224 to 448."""
-NARROWEST = 8
-"""An image this many times as long as wide is filled up with white: models scale by the shorter side."""
 INSTALL = "install the extra 'image': pip install 'vault-assistant[image]', or '.[image]' in a clone"
 USUAL_LENGTH = 77
-
-
-def is_picture(path: str) -> bool:
-    """Tell by its name whether a file is an image that can be read."""
-    return path.lower().endswith(SUFFIXES)
 
 
 def _check_pillow() -> None:
@@ -44,47 +33,28 @@ def _check_pillow() -> None:
 
 
 def read_picture(data: bytes) -> "Image":
-    """Decode an image: its first frame, upright, on white, at most `SIDE` pixels long.
+    """Decode an image: its first frame, upright.
 
     Raises:
         EngineMissingError: Pillow is not installed.
         BadRequestError: it is no image that can be read; the message says why.
     """
     _check_pillow()
-    from PIL import Image, ImageOps
+    from PIL import Image, ImageOps, UnidentifiedImageError
 
-    if len(data) > MOST_BYTES:
-        raise BadRequestError("it has more than {most_bytes} bytes", "make it smaller", most_bytes=MOST_BYTES)
     try:
-        # Of odd but readable files nothing needs to be said on stderr.
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            with Image.open(BytesIO(data), formats=FORMATS) as image:
-                if image.width * image.height > MOST_PIXELS:
-                    raise Image.DecompressionBombError
-                image.draft("RGB", (SIDE, SIDE))
-                upright = ImageOps.exif_transpose(image)
-                upright.thumbnail((SIDE, SIDE))
-                shown = upright.convert("RGBA")
-        least = -(-max(shown.size) // NARROWEST)
-        ground = Image.new("RGBA", (max(least, shown.width), max(least, shown.height)), "white")
-        ground.alpha_composite(
-            shown, ((ground.width - shown.width) // 2, (ground.height - shown.height) // 2)
-        )
-        return ground.convert("RGB")
+        with Image.open(BytesIO(data), formats=FORMATS) as image:
+            if image.width * image.height > MOST_PIXELS:
+                raise Image.DecompressionBombError
+            return ImageOps.exif_transpose(image).convert("RGB")
     except Image.DecompressionBombError as error:
-        raise BadRequestError(
-            "it has too many pixels", "at most {most_pixels} are read", most_pixels=MOST_PIXELS
-        ) from error
+        most = "at most {most_pixels} are read"
+        raise BadRequestError("it has too many pixels", most, most_pixels=MOST_PIXELS) from error
+    except UnidentifiedImageError as error:
+        raise BadRequestError("it is no PNG, JPEG, WebP or GIF") from error
     except Exception as error:
         # Pillow raises anything for files that are not what they claim to be.
-        raise BadRequestError(
-            "it is no PNG, JPEG, WebP or GIF"
-            if "cannot identify" in str(error)
-            else "it is broken: {reason}",
-            "name an image that opens in a viewer",
-            reason=error,
-        ) from error
+        raise BadRequestError("it is broken: {reason}", reason=error) from error
 
 
 class ImageEmbedder(PieceEmbedder):
@@ -95,27 +65,24 @@ class ImageEmbedder(PieceEmbedder):
 
         # A copy: the model's own is set anew with every text, and none may be cut while pieces are counted.
         tokenizer = Tokenizer.from_str(model.tokenizer.backend_tokenizer.to_str())
-        length, dimension = (
-            int(model.max_seq_length or USUAL_LENGTH),
-            int(model.get_embedding_dimension() or 0),
-        )
+        length = int(model.max_seq_length or USUAL_LENGTH)
+        dimension = int(model.get_embedding_dimension() or 0)
         super().__init__(Facts(fingerprint, dimension, length, 0, prompts_of(model)), tokenizer)
         self._model, self._batch = model.to(device), batch
         self._lock = threading.Lock()
 
-    def encode_images(self, images: Sequence["Image"]) -> Vectors:
-        """Encode images; shape (images, dimension), all rows of length 1."""
-        return self._vectors(images)
+    def encode_image(self, image: "Image") -> Vectors:
+        """Encode an image as a vector of length 1."""
+        vector: Vectors = self._vectors([image])[0]
+        return vector
 
     def encode_all(self, texts: Sequence[str], *, query: bool) -> list[Encoded]:
         """Encode texts as questions, or as passages."""
         none = np.zeros((0, self.dimension), np.float32)
-        vectors = self._vectors([self.prompt(query=query) + readable(text) for text in texts])
-        return [Encoded(vector, none) for vector in vectors]
+        given = [self.prompt(query=query) + readable(text) for text in texts]
+        return [Encoded(vector, none) for vector in (self._vectors(given) if given else ())]
 
     def _vectors(self, inputs: "Sequence[str] | Sequence[Image]") -> Vectors:
-        if not inputs:
-            return np.zeros((0, self.dimension), np.float32)
         with self._lock:
             found = self._model.encode(
                 list(inputs), batch_size=self._batch, normalize_embeddings=True, show_progress_bar=False

@@ -15,20 +15,18 @@ SCORE_DIGITS = 6
 
 
 class SearchHit(BaseModel):
-    """A chunk of a note, or an image of the vault."""
+    """A chunk of a note."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", json_schema_serialization_defaults_required=True)
 
-    uri: str = Field(min_length=1, description="Canonical address of the chunk or image; opens in Obsidian")
-    path: str = Field(min_length=1, description="Path of the note or image in the vault")
-    title: str = Field(description="Title of the note, or name of the image")
-    lines: str | None = Field(
-        pattern=r"^[1-9]\d*-[1-9]\d*$", description="Lines of the chunk, such as 9-14; null for an image"
-    )
+    uri: str = Field(min_length=1, description="Canonical address of the chunk; opens in Obsidian")
+    path: str = Field(min_length=1, description="Path of the note in the vault")
+    title: str = Field(description="Title of the note")
+    lines: str = Field(pattern=r"^[1-9]\d*-[1-9]\d*$", description="Lines of the chunk, such as 9-14")
     score: float = Field(
         ge=0, le=1, description="Cosine similarity, or the score of 'fast': how likely the passage answers"
     )
-    excerpt: str = Field(description="Numbered lines that answer; for an image, the notes that embed it")
+    excerpt: str = Field(description="Numbered lines that answer")
     also_in: tuple[str, ...] = Field(description="Paths of others with the same content")
 
 

@@ -1,7 +1,7 @@
 """Answer a question from one index: rank by words or by meaning, and show each content once."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,7 +11,6 @@ from app.notices import Notice, NoticeKind
 from app.search.embedding.image_model import ImageEmbedder
 from app.search.lexical.index import Mask
 from app.search.models import Ranked, Ranking, SearchRequest
-from app.search.named.images import MOST_PLACES, embedding_chunks, image_hit, image_notices, merged
 from app.search.named.models import SCORE_DIGITS, SearchHit
 from app.search.query.evaluate import query_filter
 from app.search.query.read import read_question
@@ -19,7 +18,6 @@ from app.search.rank.merge import rank_passages
 from app.search.searcher import Searcher
 from app.search.show.results import Shower, StaleError
 from app.search.vectors.faiss_index import Joined, Scores
-from app.search.vectors.images import FoundImage
 from app.search.vectors.vectors import Semantic
 from app.search.view import View
 
@@ -28,18 +26,16 @@ if TYPE_CHECKING:
 
 FIRST_FACTOR = 2
 """So many times the wanted hits are ranked at first; then twice as many, and so on."""
+MOST_PLACES = 20
+"""Most paths that ``also_in`` names."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """The best chunks of different content, and the best images; ``among`` are all that could be found.
-
-    Scores of the chunks are cosines where they were ranked by meaning.
-    """
+    """The best chunks of different content; ``among`` are all that could be found."""
 
     items: list[Ranked]
     among: Mask
-    images: list[FoundImage] = field(default_factory=list)
     notices: tuple[Notice, ...] = ()
 
 
@@ -69,8 +65,7 @@ def answer_named(
         view = searcher.view()
         vectors = searcher.vectors if model and not view.stored else None
         found = _by_meaning(view, vectors, query, image, k) if vectors else _by_words(view, query, k)
-        best = merged(found.items, found.images, k, by_words=image is None)
-        hits, warnings = _hits(view, query, best, found.among)
+        hits, warnings = _hits(view, query, found)
         if None in hits and not again:
             hits_now, total, later = answer(again=True)
             return hits_now, total, [*said, *later]
@@ -93,24 +88,14 @@ def _by_words(view: View, query: str, k: int) -> _Found:
     items = _distinct(view, rank, k)
     passing = query_filter(view, read_question(view.snapshot, query))
     among = view.snapshot.chunks_of(view.snapshot.visible & passing)
-    return _Found(items, among, notices=rankings[-1].notices)
+    return _Found(items, among, rankings[-1].notices)
 
 
 def _by_meaning(view: View, semantic: Semantic, query: str, image: "Image | None", k: int) -> _Found:
-    """Rank by the cosine of the nearest window; a chunk that embeds an image is worth as much as that."""
-    kept = semantic.wanted()
-    vector, joined = _vector(semantic, query, image), kept.joined(view.snapshot)
-    images, notices = list[FoundImage](), tuple[Notice, ...]()
-    if semantic.images is not None:
-        images, unreadable = semantic.images.found(view.snapshot, vector)
-        images = images[:k]
-        notices = tuple(image_notices(view.snapshot, semantic.images, unreadable))
-    others = embedding_chunks(view.snapshot, images)
-    with_vectors = view.snapshot.chunks_of(view.snapshot.visible) & joined.embedded
-    items = _distinct(view, lambda count: _nearest(joined, vector, count, with_vectors, others), k)
-    among = with_vectors.copy()
-    among[list(others)] = True
-    return _Found(items, among, images, notices)
+    """Rank by the cosine of the nearest window."""
+    vector, joined = _vector(semantic, query, image), semantic.wanted().joined(view.snapshot)
+    among = view.snapshot.chunks_of(view.snapshot.visible) & joined.embedded
+    return _Found(_distinct(view, lambda count: _nearest(joined, vector, count, among), k), among)
 
 
 def _distinct(view: View, rank: Callable[[int], Sequence[Ranked]], k: int) -> list[Ranked]:
@@ -132,24 +117,19 @@ def _distinct(view: View, rank: Callable[[int], Sequence[Ranked]], k: int) -> li
         count *= 2
 
 
-def _nearest(
-    joined: Joined, vector: Scores, count: int, mask: Mask, others: Mapping[int, Ranked]
-) -> list[Ranked]:
-    """Rank chunks by their nearest window; ``others`` are worth a cosine for another reason."""
+def _nearest(joined: Joined, vector: Scores, count: int, mask: Mask) -> list[Ranked]:
+    """Rank chunks by their nearest window."""
     lexical, docs = joined.snapshot.lexical, joined.nearest(vector, count, mask, {})
     rows, cosines = joined.index.best_rows(vector, [joined.rows(doc, {}) for doc in docs])
-    items = {
-        doc: Ranked(doc, cosine, near=joined.lines_of(doc, row))
+    items = [
+        Ranked(doc, cosine, near=joined.lines_of(doc, row))
         for doc, row, cosine in zip(docs, rows.tolist(), cosines.tolist(), strict=True)
-    }
-    for doc, item in others.items():
-        if doc not in items or items[doc].score < item.score:
-            items[doc] = item
+    ]
 
     def key(item: Ranked) -> tuple[float, str, int]:
         return -item.score, lexical.path(int(lexical.note_of[item.doc])), item.doc
 
-    return sorted(items.values(), key=key)
+    return sorted(items, key=key)
 
 
 def _vector(semantic: Semantic, query: str, image: "Image | None") -> Scores:
@@ -161,7 +141,7 @@ def _vector(semantic: Semantic, query: str, image: "Image | None") -> Scores:
             raise ModelError(
                 "model '{model}' understands texts only", "ask without an image", model=semantic.name
             )
-        vectors.append(kept.embedder.encode_images([image])[0])
+        vectors.append(kept.embedder.encode_image(image))
     mean = np.mean(vectors, axis=0)
     length = float(np.linalg.norm(mean))
     # Two that point in opposite directions have no mean: then the words count.
@@ -169,23 +149,18 @@ def _vector(semantic: Semantic, query: str, image: "Image | None") -> Scores:
     return unit
 
 
-def _hits(
-    view: View, query: str, best: Sequence[Ranked | FoundImage], among: Mask
-) -> tuple[list[SearchHit | None], list[Notice]]:
+def _hits(view: View, query: str, found: _Found) -> tuple[list[SearchHit | None], list[Notice]]:
     """Show what is found, with the places of the same content; None for a note that changed meanwhile."""
     # Its words show where it is answered; none of its signs is an operator here.
     shower = Shower(view, SearchRequest(operation="keyword", search_terms=(query,)))
     hits, said = list[SearchHit | None](), list[Notice]()
-    for item in best:
-        if isinstance(item, FoundImage):
-            hits.append(image_hit(view, item))
-            continue
+    for item in found.items:
         try:
             shown = shower.result(item)
         except StaleError:
             hits.append(None)
             continue
-        places = _also_in(view, item.doc, among)
+        places = _also_in(view, item.doc, found.among)
         if more := len(places[MOST_PLACES:]):
             said.append(Notice(NoticeKind.MORE_PLACES, count=more, place=f"{shown.path}:{shown.lines}"))
         hits.append(
@@ -193,7 +168,7 @@ def _hits(
                 uri=f"{shown.uri}#L{shown.lines}",
                 path=shown.path,
                 title=shown.title,
-                lines=shown.lines,
+                lines=shown.lines or "",
                 score=round(shown.score, SCORE_DIGITS),
                 excerpt="\n".join(line.rstrip() for line in shown.excerpt.splitlines()),
                 also_in=tuple(places[:MOST_PLACES]),

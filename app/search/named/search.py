@@ -5,19 +5,29 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from app.config.settings import IndexDefinition, logger
-from app.errors import BadRequestError, VaultError
+from app.errors import BadRequestError, EngineMissingError, NoteNotFoundError, VaultError
 from app.limits import HITS, QUERY_CHARS, check_text, shown
 from app.parameters import Parameter, read_value
 from app.search.embedding.embedder import readable
+from app.search.embedding.hub import find_model
+from app.search.embedding.image_model import MOST_BYTES, read_picture
 from app.search.embedding.loading import is_installed
-from app.search.named.images import read_query_image, understands_images
+from app.search.embedding.model_files import may_understand_images
 from app.search.named.models import DEFAULT_K, SearchMode, SearchOutput
 from app.search.named.ranking import answer_named
 from app.search.searcher import definition_of, searcher_for
 from app.vault.client import VaultClient
+from app.vault.files import read_file, real_path
+from app.vault.paths import clean_path, is_hidden, without_vault_prefix
 
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+IMAGE_HINT = "name a PNG, JPEG, WebP or GIF file in the vault"
 K = Parameter("k", "Most hits, 1 to 1,000.", "integer", DEFAULT_K, least=1, most=HITS)
 
 
@@ -74,7 +84,7 @@ def wksm_search(
     errors = list(_refusals(vault, target, query, k, query_image))
     if not errors:
         try:
-            image = read_query_image(vault, query_image, anywhere=any_image) if query_image else None
+            image = _read_image(vault, query_image, anywhere=any_image) if query_image else None
             most = DEFAULT_K if k is None else int(k)
             searcher = searcher_for(vault, target.name)
             hits, total, warnings = answer_named(searcher, query or "", target.model, most, image)
@@ -156,10 +166,48 @@ def _refusals(
 
 def _check_image(name: str, model: str | None) -> None:
     """Refuse an image where the model understands texts only, before any of it is loaded."""
-    if model and not understands_images(model):
+    if not model:
+        return
+    folder = find_model(model)
+    try:
+        understands = may_understand_images(folder)
+    except (OSError, ValueError):
+        # What is wrong with its files is said when it is loaded.
+        return
+    if not understands:
         raise BadRequestError(
             "index '{name}' cannot take 'query_image': its model '{model}' understands texts only",
             "ask an index whose 'embedding_model' understands images, such as clip-ViT-B-32",
             name=name,
             model=model,
         )
+
+
+def _read_image(vault: VaultClient, path: str, *, anywhere: bool) -> "Image":
+    """Read the image that is asked with; ``anywhere`` allows any file of the machine."""
+    try:
+        file = Path(path).expanduser().resolve()
+        if anywhere and file.is_file():
+            return read_picture(read_file(file.parent, file.name, MOST_BYTES).data)
+        return read_picture(_image_inside(vault, path))
+    except EngineMissingError:
+        raise
+    except NoteNotFoundError as error:
+        raise BadRequestError("there is no image '{path}' in the vault", IMAGE_HINT, path=path) from error
+    except (VaultError, OSError, RuntimeError, ValueError) as error:
+        reason = error.message if isinstance(error, VaultError) else error
+        raise BadRequestError(
+            "cannot read the image '{path}': {reason}", IMAGE_HINT, path=path, reason=reason
+        ) from error
+
+
+def _image_inside(vault: VaultClient, path: str) -> bytes:
+    written = Path(path)
+    if written.is_absolute() and written.is_relative_to(vault.root):
+        path = written.relative_to(vault.root).as_posix()
+    cleaned = without_vault_prefix(clean_path(path), (vault.root / "vault").is_dir())
+    # What is excluded is not even looked at, lest what is wrong with it be told. A link may lead there.
+    for real in (cleaned, real_path(vault.root, cleaned)):
+        if is_hidden(real) or vault.is_excluded(real):
+            raise NoteNotFoundError("'{path}' is not shown", path=real)
+    return read_file(vault.root, cleaned, MOST_BYTES).data

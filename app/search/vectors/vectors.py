@@ -15,7 +15,6 @@ import numpy as np
 from app.errors import EngineMissingError, ModelError, VaultError
 from app.notices import LanguageKind, Notice, NoticeKind
 from app.search.embedding.embedder import PROJECTION, Embedder, token_dimension
-from app.search.embedding.image_model import ImageEmbedder
 from app.search.embedding.loading import (
     embedder_of,
     language_hint,
@@ -30,7 +29,6 @@ from app.search.index.sync import Run, Stopped
 from app.search.private import disk_errors, read_record, write_record
 from app.search.vectors.build import EmbedReport, embed_missing
 from app.search.vectors.faiss_index import Ids, Mask, Model
-from app.search.vectors.images import Choose, KeptImages
 from app.search.vectors.store import LIST, KeptVectors, Listed, read_list, read_shards
 from app.stopping import is_given_up
 from app.vault.client import VaultClient
@@ -49,17 +47,11 @@ class Semantic:
     the disk refuses; what was built is kept.
 
     In ``folder`` the vectors of each model have a folder of their own: those of a former one go when the new
-    ones are whole. ``models`` has what is made of models once. ``choose`` says which images the index lets
-    in, where its model understands any.
+    ones are whole. ``models`` has what is made of models once.
     """
 
-    def __init__(
-        self, vault: VaultClient, folder: Path, models: Path, name: str, choose: Choose = tuple
-    ) -> None:
-        self.name, self.folder = name, folder
-        self.images: KeptImages | None = None
-        """The vault's images, once the model is loaded; None where it understands texts alone."""
-        self._vault, self._models, self._choose = vault, models, choose
+    def __init__(self, vault: VaultClient, folder: Path, models: Path, name: str) -> None:
+        self.name, self.folder, self._vault, self._models = name, folder, vault, models
         self._kept: KeptVectors | None = None
         self._opening, self._embedding = threading.Lock(), threading.Lock()
         self._ready = threading.Event()
@@ -112,7 +104,7 @@ class Semantic:
         return self._hint(snapshot.lexical)
 
     def embed(self, latest: Latest, run: Run, *, compact: bool = False) -> EmbedReport:
-        """Build the vectors that are missing, for as long as a run lasts: of passages, then of images.
+        """Build the vectors that are missing, for as long as a run lasts.
 
         Once all are there, vectors of what is gone are dropped where they are many; with ``compact``, and
         where the index was begun anew, in any case.
@@ -129,12 +121,8 @@ class Semantic:
             report = embed_missing(kept, latest(), run)
             if not report.remaining:
                 self._drop_others(kept)
-                if self.images:
-                    seen = self.images.embed(latest(), run)
-                    report = replace(seen, embedded=report.embedded + seen.embedded)
             if compact or not report.remaining:
-                images = [*self.images.named(latest())] if self.images else []
-                kept.keep_only(np.append(_hashes(latest()), np.array(images, np.int64)), always=compact)
+                kept.keep_only(_hashes(latest()), always=compact)
             with disk_errors(self.folder):
                 (self.folder / STALE).unlink(missing_ok=True)
             return replace(report, seconds=time.monotonic() - begun)
@@ -144,8 +132,8 @@ class Semantic:
     def catch_up(self, latest: Latest, seconds: float, *, alone: bool = False) -> tuple[list[Notice], bool]:
         """Build missing vectors for a moment, and say what is left.
 
-        ``alone`` tells that vectors alone are searched, and images among them. Where the model cannot be used
-        nothing is said: the search that needs it says so.
+        ``alone`` tells that vectors alone are searched. Where the model cannot be used nothing is said: the
+        search that needs it says so.
 
         Returns:
             What is said, and whether there is more to build, which nobody else is doing.
@@ -158,10 +146,9 @@ class Semantic:
         except VaultError:
             return [], False
         notices: list[Notice] = []
-        images = self.images if alone else None
         is_left = False
         # Vectors of what became private are dropped at once, though none are missing.
-        if self._is_stale or len(wanted.joined(latest()).missing) or (images and images.pending(latest())):
+        if self._is_stale or len(wanted.joined(latest()).missing):
             try:
                 waits = 0 if self._embedding.locked() else seconds
                 report = self.embed(latest, Run(time.monotonic() + waits, stopped=is_given_up))
@@ -235,8 +222,6 @@ class Semantic:
             exact = self._vault.settings.embedding.exact_vectors
             kept = KeptVectors(self.folder / digest, model, embedder, load, exact)
             kept.remember()
-            if isinstance(embedder, ImageEmbedder):
-                self.images = KeptImages(self._vault, kept, embedder, self._choose)
             self._kept = kept
             return kept
 
