@@ -138,11 +138,6 @@ def sign_of(run: str) -> str:
     return "++" if run.endswith("++") else "#" if run.endswith("#") else ""
 
 
-def parts(text: str) -> list[str]:
-    """Return the folded words of a text without the joined wholes: one for each position."""
-    return [atom.term for run in runs(text) for atom in atoms(run) if atom.step]
-
-
 def _whole(run: str, count: int) -> str:
     """Return the folded form of a joined run, or nothing where only its parts are worth a term."""
     if not 1 < count <= MAX_WHOLE_PARTS or len(run) > MAX_WHOLE_CHARS:

@@ -1,7 +1,7 @@
 """The words of a query, and what each adds to the score of every chunk by BM25 over all fields."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -27,7 +27,6 @@ SHORT: Final = np.float32(0.25)
 """A stem of so few letters is one of unlike words: each place of it counts as so much of one."""
 PHRASE_WEIGHT: Final = 0.5
 """What a text in quotation marks adds, as a share of what its words are worth, where it stands as quoted."""
-LAST_POSTINGS = 4
 LEAST_STEM = 3
 LONGEST_ENDING = 6
 """What a stemmer leaves of a word has so many letters at least, and what it takes away so many at most."""
@@ -182,9 +181,6 @@ class Impacts:
     def __init__(self, parts: Parts, live: NDArray[np.bool_], languages: tuple[int, ...]) -> None:
         self._parts, self._live, self._languages = parts, live, languages
         self._fields: dict[str, Field] = {}
-        # A term asks several times for those of its word and of its stem in the body.
-        self.postings = lru_cache(maxsize=LAST_POSTINGS)(self._find_postings)
-        self._any_dead = sum(part.count - len(part.notes) for _, part in parts) > int(live.sum())
 
     @cached_property
     def language_of(self) -> NDArray[np.uint8]:
@@ -226,7 +222,7 @@ class Impacts:
 
     def frequencies(self, word: str) -> list[int]:
         """Count the live chunks that have a folded word in their body, by their groups."""
-        return self.counted(self.postings("body", (word,))[0])
+        return self.counted(self.postings("body", word)[0])
 
     def field(self, stream: str) -> Field:
         """Return the statistics of a stream."""
@@ -262,23 +258,17 @@ class Impacts:
         own = self.number(term.asked)
         return (least if own is None else weights[own]), least
 
-    def _find_postings(self, field: str, names: tuple[str, ...]) -> tuple[Ids, Scores]:
-        """Return the live chunks that have any of some terms in a field, and how often together."""
-        found = []
+    def postings(self, field: str, name: str) -> tuple[Ids, Scores]:
+        """Return the live chunks that have a term in a field, and how often."""
+        found, key = [NONE], name.encode("utf-8", "surrogatepass")
         for base, part in self._parts:
             table = part.table(field)
-            for name in names:
-                row = table.row(name.encode("utf-8", "surrogatepass"))
-                if row is not None:
-                    ids, tfs = table.postings(row)
-                    found.append((ids + base if base else ids, tfs))
-        if not found:
-            return NONE
-        ids, tfs = map(np.concatenate, zip(*found, strict=True)) if len(found) > 1 else found[0]
-        if self._any_dead:
-            alive = self._live[ids]
-            ids, tfs = ids[alive], tfs[alive]
-        return gather([(ids, tfs)]) if len(names) > 1 else (ids, tfs)
+            if (row := table.row(key)) is not None:
+                ids, tfs = table.postings(row)
+                found.append((ids + base, tfs))
+        ids, tfs = map(np.concatenate, zip(*found, strict=True))
+        alive = self._live[ids]
+        return ids[alive], tfs[alive]
 
     def _stemmed(self, stream: str, term: Term) -> tuple[Ids, Scores]:
         """Return the live chunks that have a term's stem of their language, and how often.
@@ -290,9 +280,9 @@ class Impacts:
         if term.accented or len(set(term.stems)) == 1:
             among = ()
         anywhere = dict.fromkeys(term.stems[len(among) :])
-        found = [self._counted_little(stem, term, self.postings(name, (stem,))) for stem in anywhere]
+        found = [self._counted_little(stem, term, self.postings(name, stem)) for stem in anywhere]
         for stem in {*term.stems[: len(among)]}.difference(anywhere):
-            ids, tfs = self._counted_little(stem, term, self.postings(name, (stem,)))
+            ids, tfs = self._counted_little(stem, term, self.postings(name, stem))
             read = np.zeros(len(LANGUAGES), np.bool_)
             read[[code for code, other in zip(among, term.stems, strict=False) if other == stem]] = True
             there = read[self.language_of[ids]]
@@ -301,7 +291,7 @@ class Impacts:
 
     def _counted_little(self, stem: str, term: Term, found: tuple[Ids, Scores]) -> tuple[Ids, Scores]:
         """Let a short stem that is no word of the notes count for little: unlike words have it."""
-        if len(stem) > SHORT_STEM or stem == term.exact or len(self.postings("body", (stem,))[0]):
+        if len(stem) > SHORT_STEM or stem == term.exact or len(self.postings("body", stem)[0]):
             return found
         return found[0], found[1] * SHORT
 
@@ -322,9 +312,7 @@ class Impacts:
                 if not weight:
                     continue
                 field = self.field(stream)
-                having, tfs = (
-                    self.postings(stream, (term.exact,)) if is_exact else self._stemmed(stream, term)
-                )
+                having, tfs = self.postings(stream, term.exact) if is_exact else self._stemmed(stream, term)
                 own, other = self.rarity(field, having, term)
                 if stream == "body":
                     worth += weight * own
@@ -361,13 +349,13 @@ class Impacts:
         without the stem that it has as typed, the stem of the notes is taken to be the longest beginning of
         the word that is a stem in most of those chunks.
         """
-        held = self.postings("body", (term.exact,))[0]
+        held = self.postings("body", term.exact)[0]
         missing = held[~member(held, self._stemmed("body", term)[0])]
         if 2 * len(missing) <= len(held):
             return term
         for size in range(len(term.exact), max(LEAST_STEM, len(term.exact) - LONGEST_ENDING) - 1, -1):
             stem = term.exact[:size]
-            having = self.postings(stem_field("body"), (stem,))[0]
+            having = self.postings(stem_field("body"), stem)[0]
             if 2 * int(member(missing, having).sum()) > len(missing):
                 return term._replace(stems=(*term.stems, stem))
         return term

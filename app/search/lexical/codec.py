@@ -2,7 +2,6 @@
 
 import secrets
 from array import array
-from collections import defaultdict
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -152,7 +151,6 @@ class ArrayDocumentWriter(PerDocumentWriter):  # type: ignore[misc]
             name: array("q")
             for name in ("notes", *NOTE_COLUMNS, *CHUNK_COLUMNS, *LENGTHS, LINES, f"{LINES}.count")
         }
-        self.pieces: defaultdict[str, list[Array]] = defaultdict(list)
 
     def start_doc(self, docnum: int) -> None:
         """Begin the next document."""
@@ -173,14 +171,11 @@ class ArrayDocumentWriter(PerDocumentWriter):  # type: ignore[misc]
         """Take the live documents of a segment; return the number that each of its documents has here."""
         renumber: Int = np.cumsum(live, dtype=np.int64) - 1 + self.count
         notes, chunks = live[file.notes], live[file.is_chunk]
-        self.pieces["notes"].append(renumber[file.notes[notes]])
-        self.pieces[LINES].append(file.line_hashes(notes))
-        for names, kept in (
-            ((*NOTE_COLUMNS, f"{LINES}.count"), notes),
-            ((*CHUNK_COLUMNS, *LENGTHS), chunks),
-        ):
-            for name in names:
-                self.pieces[name].append(file.arrays[name][kept])
+        taken: dict[str, Array] = {"notes": renumber[file.notes[notes]], LINES: file.line_hashes(notes)}
+        taken |= {name: file.arrays[name][notes] for name in (*NOTE_COLUMNS, f"{LINES}.count")}
+        taken |= {name: file.arrays[name][chunks] for name in (*CHUNK_COLUMNS, *LENGTHS)}
+        for name, values in taken.items():
+            self.numbers[name].frombytes(values.astype(np.int64).tobytes())
         for name, packed, among in ((RECORDS, file.records, live), (TEXTS, file.texts, notes)):
             for number in np.flatnonzero(among).tolist():
                 self._packed[name].add(packed[number])
@@ -190,7 +185,7 @@ class ArrayDocumentWriter(PerDocumentWriter):  # type: ignore[misc]
     def finish(self) -> int:
         """Write the columns, and end the file; give its length."""
         for name, values in self.numbers.items():
-            self.out.add(name, narrow(np.concatenate([*self.pieces[name], np.frombuffer(values, np.int64)])))
+            self.out.add(name, narrow(np.frombuffer(values, np.int64)))
         for packed in self._packed.values():
             packed.finish()
         return self.out.finish()

@@ -17,8 +17,6 @@ MOST_ROWS = 1 << 15
 """Where a cut word may be the end or the middle of more words than this, it is not asked for at all."""
 MOST_IN_ROW = 16
 """Of a longer row the first so many words are looked for."""
-Rows = range | Array
-"""Words of a table, by their places in it."""
 Gathered = tuple[Ids, Ids, Array]
 
 
@@ -74,19 +72,14 @@ def going_on(segment: SegmentFile, text: str) -> Ids:
     return ids[notes[segment.note_of[ids]]]
 
 
-def together(segment: SegmentFile, left: str, right: str) -> Ids:
-    """Return the documents whose body has two exact words directly one after the other, ascending."""
-    table = segment.table("body")
-    words = (word.encode("utf-8", "surrogatepass") for word in (left, right))
-    return _in_row(segment, [(at, _row(table, word)) for at, word in enumerate(words)])
-
-
-def _in_row(segment: SegmentFile, wanted: Sequence[tuple[int, Rows]]) -> Ids:
+def _in_row(segment: SegmentFile, wanted: Sequence[tuple[int, Ids]]) -> Ids:
     """Return the documents that have, so many places from one start, any of the rows of each word."""
     table = segment.table("body")
-    found: list[tuple[int, Rows, Gathered]] = []
+    found: list[tuple[int, Ids, Gathered]] = []
     there = np.ones(segment.count, np.bool_)
-    for at, rows in sorted(wanted, key=lambda item: _weight(table, item[1])):
+    # The fewer places some rows have, the less it costs to look for them.
+    places = {at: int((table.places[rows + 1] - table.places[rows]).sum()) for at, rows in wanted}
+    for at, rows in sorted(wanted, key=lambda item: places[item[0]]):
         found.append((at, rows, table.gather(rows)))
         having = np.zeros(segment.count, np.bool_)
         having[found[-1][2][1]] = True
@@ -98,49 +91,35 @@ def _in_row(segment: SegmentFile, wanted: Sequence[tuple[int, Rows]]) -> Ids:
     furthest, ends = max(at for at, _ in wanted), None
     for at, rows, gathered in found:
         these = _places(table, rows, gathered, there) + (furthest - at)
-        if ends is not None:
-            these = these[member(these, ends)]
-        ends = these if len(rows) == 1 else distinct([these])
+        ends = distinct([these if ends is None else these[member(these, ends)]])
     assert ends is not None
     return distinct([ends >> 32])
 
 
-def _places(table: TermTable, rows: Rows, gathered: Gathered, there: NDArray[np.bool_]) -> Ids:
-    """Return each place of some words as one number, the document above 32 bits.
-
-    Args:
-        table: The words.
-        rows: Those that are meant.
-        gathered: Their postings.
-        there: Places in those documents that count.
-    """
+def _places(table: TermTable, rows: Ids, gathered: Gathered, there: NDArray[np.bool_]) -> Ids:
+    """Return each place of some rows in some documents as one number, the document above 32 bits."""
     kept = there[gathered[1]]
     ids, counts, starts = (values[kept] for values in (*gathered[1:], _starts(table, rows, gathered)))
     return (ids.repeat(counts) << 32) + table.positions(ragged(starts, counts))
 
 
-def _starts(table: TermTable, rows: Rows, gathered: Gathered) -> Ids:
-    """Return where the places of each posting of some words begin."""
+def _starts(table: TermTable, rows: Ids, gathered: Gathered) -> Ids:
+    """Return where the places of each posting of some rows begin: one after the other in each row."""
     sizes, _, counts = gathered
     before = prefix_sums(counts)[:-1]
-    if isinstance(rows, range):
-        return before + int(table.places[rows.start])
-    # Those of a row's postings follow one another, from where the row's own begin.
     firsts = table.places[rows].astype(np.int64)
     return before + (firsts - before[prefix_sums(sizes)[:-1]]).repeat(sizes)
 
 
-def _row(table: TermTable, word: bytes) -> Rows:
-    row = table.row(word)
-    return range(0) if row is None else range(row, row + 1)
-
-
-def _rows(table: TermTable, word: bytes, open_left: bool, open_right: bool) -> Rows | None:
+def _rows(table: TermTable, word: bytes, open_left: bool, open_right: bool) -> Ids | None:
     """Return the rows of the words that a possibly cut word stands for; None for too many to ask for."""
-    if not open_left:
-        return range(*table.span(word)) if open_right else _row(table, word)
-    found = scan(table, word if open_right else word + b"\n")
-    return found if len(found) <= MOST_ROWS else None
+    if open_left:
+        found = scan(table, word if open_right else word + b"\n")
+        return found if len(found) <= MOST_ROWS else None
+    if open_right:
+        return table.span(word)
+    row = table.row(word)
+    return np.array([] if row is None else [row], np.int64)
 
 
 def scan(table: TermTable, piece: bytes) -> Ids:
@@ -158,10 +137,3 @@ def rows_with(text: AnyStr, ends: Array, piece: AnyStr) -> Ids:
             at = text.find(piece, at + 1)
 
     return distinct([ends.searchsorted(np.fromiter(places(), ends.dtype), "right") - 1])
-
-
-def _weight(table: TermTable, rows: Rows) -> int:
-    """Count the places of some rows, which is what looking for them costs."""
-    if isinstance(rows, range):
-        return int(table.places[rows.stop]) - int(table.places[rows.start])
-    return int((table.places[rows + 1].astype(np.int64) - table.places[rows]).sum())

@@ -1,8 +1,10 @@
 """What waits to become a segment, in the place of Whoosh's pool: words of documents, or whole segments."""
 
 from array import array
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from functools import cache
+from itertools import chain, count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +13,16 @@ from numpy.typing import NDArray
 from app.search.lexical.analysis import Atom, atoms, runs
 from app.search.lexical.arrays import Array, narrow
 from app.search.lexical.language import note_language, stem_all
-from app.search.lexical.postings import Piece, Postings, TermTable, prefix_sums, ragged, stable_order, taken
+from app.search.lexical.postings import (
+    Piece,
+    Postings,
+    TermTable,
+    prefix_sums,
+    ragged,
+    stable_order,
+    taken,
+    united,
+)
 from app.search.lexical.schema import FILTERS, PATH, POSITIONS, STREAMS, TABLES, stem_field
 from app.search.lexical.segment import Mask, SegmentFile
 
@@ -28,23 +39,9 @@ _Part = tuple[_Source, TermTable, Int]
 """A segment, its terms of a field, and the new number of each."""
 
 
-class _Numbers(dict[Any, int]):
-    """Gives each new value the next number."""
-
-    def __missing__(self, value: object) -> int:
-        number = self[value] = len(self)
-        return number
-
-
-class _Runs(dict[str, tuple[int, ...]]):
-    """Analyses each new run, and numbers its atoms."""
-
-    def __init__(self) -> None:
-        self.atoms = _Numbers()
-
-    def __missing__(self, run: str) -> tuple[int, ...]:
-        numbers = self[run] = tuple(self.atoms[atom] for atom in atoms(run))
-        return numbers
+def _numbers() -> defaultdict[Any, int]:
+    """Return a mapping that gives each new value the next number."""
+    return defaultdict(count().__next__)
 
 
 class WordPool:
@@ -53,7 +50,8 @@ class WordPool:
     def __init__(self, documents: "ArrayDocumentWriter") -> None:
         self._documents = documents
         self._sources: list[_Source] = []
-        self._names, self._runs = _Numbers(), _Runs()
+        self._names, self._atoms = _numbers(), (known := _numbers())
+        self._numbered = cache(lambda run: [known[atom] for atom in atoms(run)])
         fields = (PATH, FILTERS, *STREAMS)
         self._words = {field: array("I") for field in fields}
         self._sizes = {field: array("I") for field in fields}
@@ -72,7 +70,7 @@ class WordPool:
             if known != value:
                 words = runs(value)
                 self._seen.update(words)
-                numbers = array("I", chain.from_iterable(map(self._runs.__getitem__, words)))
+                numbers = array("I", chain.from_iterable(map(self._numbered, words)))
                 self._before[field] = value, numbers
         else:
             values = dict.fromkeys(value) if isinstance(value, tuple) else (value,)
@@ -101,9 +99,9 @@ class WordPool:
             yield _inverted(field, list(self._names), *self._stream(field, notes))
         chunks = np.delete(np.arange(self._documents.count, dtype=np.uint32), notes)
         spoken = np.repeat(languages, np.diff(np.append(notes, self._documents.count)) - 1)
-        known: list[Atom] = list(self._runs.atoms)
+        known: list[Atom] = list(self._atoms)
         steps = np.array([atom.step for atom in known], np.uint8)
-        exact, stems = _Numbers(), _Numbers()
+        exact, stems = _numbers(), _numbers()
         exact_of = np.array([exact[atom.term] for atom in known], np.uint32)
         codes, raws = sorted({*languages.tolist()}) or [0], [atom.raw for atom in known]
         stem_of = np.array([[stems[stem] for stem in stem_all(raws, code)] for code in codes], np.uint32)
@@ -111,7 +109,7 @@ class WordPool:
         for stream in STREAMS:
             words, docs = self._stream(stream, chunks)
             lengths = np.array(self._sizes[stream])
-            self._documents.pieces[f"{stream}.length"].append(lengths)
+            self._documents.numbers[f"{stream}.length"].extend(lengths.tolist())
             places = _places(steps[words], lengths) if stream in POSITIONS else None
             yield _inverted(stream, list(exact), exact_of[words], docs, places)
             # These are as long as the text, so what is done with goes before more is made.
@@ -158,11 +156,7 @@ def _inverted(
 def _joined(field: str, sources: Sequence[_Source]) -> Postings:
     """Return the postings of a field in some segments together."""
     tables = [file.table(field) for file, _, _ in sources]
-    lists = [table.names() for table in tables]
-    # The lists are sorted, and a sort of lists one after the other finds that and joins them.
-    names = list(dict.fromkeys(sorted(chain.from_iterable(lists))))
-    number = dict(zip(names, range(len(names)), strict=True))
-    rows = [np.fromiter(map(number.__getitem__, listed), np.int64, len(listed)) for listed in lists]
+    names, rows = united(tables)
     return Postings(field, names, _pieces(list(zip(sources, tables, rows, strict=True)), len(names)))
 
 
@@ -183,10 +177,10 @@ def _piece(parts: Sequence[_Part], low: int, high: int) -> Piece:
     """Join the postings of the new terms from ``low`` to before ``high``."""
     terms, ids, tfs, places = [], [], [], []
     for (_, live, renumber), table, row in parts:
-        old = range(*np.searchsorted(row, (low, high)).tolist())
+        old = np.arange(*np.searchsorted(row, (low, high)))
         sizes, docs, tf = table.gather(old)
         keep = live[docs]
-        terms.append(np.repeat((row[old.start : old.stop] - low).astype(np.uint32), sizes)[keep])
+        terms.append(np.repeat((row[old] - low).astype(np.uint32), sizes)[keep])
         ids.append(renumber[docs[keep]])
         tfs.append(tf[keep])
         if table.has_positions:

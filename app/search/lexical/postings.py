@@ -7,7 +7,7 @@ needs, the lowest first; the high bit says that another follows. Most take one b
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -159,11 +159,11 @@ class TermTable:
         row = bisect_left(self, term)
         return row if row < len(self) and self[row] == term else None
 
-    def span(self, prefix: bytes) -> tuple[int, int]:
-        """Return the rows of the terms that start with ``prefix``: first, and after the last."""
+    def span(self, prefix: bytes) -> Int:
+        """Return the rows of the terms that start with ``prefix``."""
         low = bisect_left(self, prefix)
         # No term in UTF-8 holds the byte 0xFF.
-        return low, bisect_left(self, prefix + b"\xff", low)
+        return np.arange(low, bisect_left(self, prefix + b"\xff", low))
 
     @cached_property
     def text(self) -> bytes:
@@ -178,20 +178,19 @@ class TermTable:
 
     def postings(self, row: int) -> tuple[Int, Counts]:
         """Return the documents of a term, ascending, and how often each has it, to be calculated with."""
-        rows = range(row, row + 1)
-        ids = unpacked_numbers(self._arrays.take(f"{self._field}.ids", taken(self._bytes, rows)))
-        tfs = self._arrays.take(f"{self._field}.tfs", taken(self.starts, rows))
+        packed, kept = (slice(int(at[row]), int(at[row + 1])) for at in (self._bytes, self.starts))
+        ids = unpacked_numbers(self._arrays.take(f"{self._field}.ids", packed))
+        tfs = self._arrays.take(f"{self._field}.tfs", kept)
         return ids.cumsum() - 1, tfs.astype(np.float32)
 
-    def gather(self, rows: "range | Array") -> tuple[Int, Int, Array]:
+    def gather(self, rows: Int) -> tuple[Int, Int, Array]:
         """Return the postings of many terms, term by term.
 
         Returns:
             How many postings each term has, their documents, ascending within a term, and how often these
             have it.
         """
-        numbers = np.asarray(rows, np.int64)
-        sizes = self.starts[numbers + 1].astype(np.int64) - self.starts[numbers]
+        sizes = self.starts[rows + 1].astype(np.int64) - self.starts[rows]
         distances = unpacked_numbers(self._arrays.take(f"{self._field}.ids", taken(self._bytes, rows)))
         if len(distances):
             # The sum over all begins again at each term, which has one posting at least.
@@ -206,9 +205,18 @@ class TermTable:
         return self._arrays.take(f"{self._field}.positions", at)
 
 
-def taken(starts: Array, rows: "range | Array") -> slice | Int:
-    """Return where the values of each of some rows stand, one row after the other."""
-    if isinstance(rows, range):
-        return slice(int(starts[rows.start]), int(starts[rows.stop]))
+def taken(starts: Array, rows: Int) -> slice | Int:
+    """Return where the values of each of some rows stand, one row after the other: of neighbours a slice."""
+    if len(rows) and rows[-1] - rows[0] == len(rows) - 1:
+        return slice(int(starts[rows[0]]), int(starts[rows[-1] + 1]))
     heads = starts[rows].astype(np.int64)
     return ragged(heads, starts[rows + 1] - heads)
+
+
+def united(tables: Sequence[TermTable]) -> tuple[list[bytes], list[Int]]:
+    """Return the terms of some tables together, in order, and the place there of each table's own."""
+    lists = [table.names() for table in tables]
+    # The lists are sorted, and a sort of lists one after the other finds that and joins them.
+    names = list(dict.fromkeys(sorted(chain.from_iterable(lists))))
+    number = dict(zip(names, range(len(names)), strict=True))
+    return names, [np.fromiter(map(number.__getitem__, listed), np.int64, len(listed)) for listed in lists]

@@ -1,10 +1,10 @@
-"""Rank by the words of a query, exactly, without adding up what cannot change the best results."""
+"""What the words of a query add to every document of a snapshot, exactly."""
 
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache, reduce
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +14,7 @@ from app.search.lexical.analysis import runs
 from app.search.lexical.bm25 import Impact, Impacts, Spelling, Term, Word, distinct_terms, ranking_words
 from app.search.lexical.quotation import pieces
 from app.search.lexical.segment import Parts
-from app.search.lexical.sparse import Ids, Scores
+from app.search.lexical.sparse import Ids, Scores, member
 
 Mask = NDArray[np.bool_]
 Spellings = tuple[Spelling, ...]
@@ -28,16 +28,14 @@ ALIKE = 2.0
 """How much more one word may tell than another for that."""
 STOP = 0.1
 """What a stop word counts beside the words that were asked for, where none of these stands anywhere."""
-_SLACK = 1.00001
-"""Bounds are sums of rounded numbers; this much more keeps them bounds."""
 
 
 class _Plan(NamedTuple):
-    """What a query asks for: its words, what they add, that with phrases, the reference, and the weights."""
+    """What a query asks for: its words, what they add, all scores, the reference, and the weights."""
 
     words: tuple[Word, ...]
     terms: tuple[Impact, ...]
-    ordered: tuple[Impact, ...]
+    scores: Scores
     reference: float
     weights: Mapping[Term, float]
 
@@ -92,21 +90,9 @@ class Ranker:
     def _impacts(self) -> Impacts:
         return Impacts(self._parts, self.chunks, self.languages)
 
-    def best(
-        self, text: str, mask: Mask | None, k: int | None, spellings: Spellings = ()
-    ) -> tuple[Ids, Scores, float]:
-        """Return the best chunks in order, ties with the last too, with their scores and the reference."""
-        plan = self._plan(text, spellings)
-        ids, raw = best_of(plan.ordered, mask, k, self.size)
-        order = (-raw).argsort(kind="stable")
-        return ids[order], raw[order], plan.reference
-
     def having(self, text: str, mask: Mask, spellings: Spellings = ()) -> Mask:
         """Return the chunks of a mask that `rank` gives."""
-        having = np.zeros(self.size, np.bool_)
-        for impact in self._plan(text, spellings).ordered:
-            having[impact.ids] = True
-        return having & mask
+        return (self._plan(text, spellings).scores > 0) & mask
 
     def covered(self, chunks: Sequence[int], text: str, mask: Mask, spellings: Spellings = ()) -> Scores:
         """Return what `rank` would give some chunks, as shares of the query's information, unlimited.
@@ -132,11 +118,8 @@ class Ranker:
         docs, plan = np.array(chunks, np.int64), self._plan(text, spellings)
         held = np.zeros((len(docs), len(plan.terms)), np.float32)
         for at, term in enumerate(plan.terms):
-            held[_having(docs, term)[0], at] = term.worth
-        scores, reference = np.zeros(len(docs), np.float32), plan.reference
-        for impact in plan.ordered:
-            there, places = _having(docs, impact)
-            scores[there] += impact.scores[places]
+            held[member(docs, term.ids), at] = term.worth
+        scores, reference = plan.scores[docs], plan.reference
         if in_time is not None:
             worth = self._impacts.worth_of(int(np.count_nonzero(in_time)))
             time = (in_time[docs] * worth).astype(np.float32)
@@ -197,7 +180,11 @@ class Ranker:
         impacts = tuple(self._term(term).times(weight) for term, weight in weights.items())
         quoted = dict.fromkeys(piece.text for piece in pieces(text) if piece.quoted)
         phrases = [self._phrase(phrase, words) for phrase in quoted if len(runs(phrase)) > 1]
-        return _Plan(words, impacts, in_order([*impacts, *phrases]), self._worth(words, weights), weights)
+        scores = np.zeros(self.size, np.float32)
+        # In one order, so that equal chunks have equal sums.
+        for impact in sorted((*impacts, *phrases), key=lambda each: (-each.top, len(each.ids))):
+            scores[impact.ids] += impact.scores
+        return _Plan(words, impacts, scores, self._worth(words, weights), weights)
 
     def _worth(self, words: Sequence[Word], weights: Mapping[Term, float]) -> float:
         """Sum what the words are worth; of one that has several spellings, the spelling worth most counts."""
@@ -245,78 +232,3 @@ def _weights(text: str, words: Sequence[Word]) -> dict[Term, float]:
         for term in {best[term.exact, term.stems]: None for term in word.terms}:
             squares[term] += typed[word.spelling.typed]
     return {term: math.sqrt(square) for term, square in squares.items()}
-
-
-def _having(docs: Ids, impact: Impact) -> tuple[Ids, Ids]:
-    """Return which of some documents have a term, and where it has them."""
-    if not len(impact.ids):
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    places = np.minimum(impact.ids.searchsorted(docs), len(impact.ids) - 1)
-    there = np.flatnonzero(impact.ids[places] == docs)
-    return there, places[there]
-
-
-def in_order(impacts: Iterable[Impact]) -> tuple[Impact, ...]:
-    """Sort terms by the most they add; those that occur nowhere are left out."""
-    return tuple(sorted((i for i in impacts if len(i.ids)), key=lambda i: (-i.top, len(i.ids))))
-
-
-def best_of(ordered: Sequence[Impact], mask: Mask | None, k: int | None, size: int) -> tuple[Ids, Scores]:
-    """Return the chunks whose sum over the terms is among the ``k`` highest, in no order, ties all included.
-
-    Terms go from the highest bound to the lowest. Once those left together cannot lift a chunk that
-    was not met yet into the best k, they are only looked up for the chunks still in the race.
-
-    Args:
-        ordered: What each term adds, as `in_order` gives it; every chunk's sum is taken in this order.
-        mask: Which documents may answer.
-        k: How many are wanted; None for all.
-        size: How many documents there are.
-    """
-    sums = np.zeros(size, np.float32)
-    rest = sum(impact.top for impact in ordered)
-    most, best, done, met = 0.0, 0.0, 0, [np.zeros(0, np.int64)]
-    for impact in ordered:
-        # No chunk has more than the terms so far can give, so below that the best k need not be looked at.
-        if k is not None and most > rest * _SLACK and sum(map(len, met)) >= k:
-            best = _kth(sums[np.concatenate(met)], k)
-            if best > rest * _SLACK:
-                break
-        ids, scores = _within(impact, mask)
-        before = sums[ids]
-        met.append(ids[before == 0])
-        sums[ids] = before + scores
-        rest, most, done = rest - impact.top, most + impact.top, done + 1
-    found = np.concatenate(met)
-    score: Scores = sums[found]
-    for impact in ordered[done:]:
-        racing = score + np.float32(rest * _SLACK) >= best
-        found, score = found[racing], score[racing]
-        there, places = _having(found, impact)
-        score[there] += impact.scores[places]
-        rest -= impact.top
-    if k is None or len(score) <= k:
-        return found, score
-    kept = score >= np.float32(_kth(score, k))
-    return found[kept], score[kept]
-
-
-def _within(impact: Impact, mask: Mask | None) -> tuple[Ids, Scores]:
-    if mask is None:
-        return impact.ids, impact.scores
-    allowed = mask[impact.ids]
-    return impact.ids[allowed], impact.scores[allowed]
-
-
-def _kth(scores: Scores, k: int) -> float:
-    return float(np.partition(scores, len(scores) - k)[len(scores) - k])
-
-
-def equal_runs(scores: Scores) -> list[tuple[int, int]]:
-    """Return the runs of two or more equal scores in a sorted array: first, and after the last."""
-    same = scores[1:] == scores[:-1]
-    if not same.any():
-        return []
-    borders = np.flatnonzero(~same) + 1
-    edges = [0, *borders.tolist(), len(scores)]
-    return [(start, end) for start, end in pairwise(edges) if end - start > 1]

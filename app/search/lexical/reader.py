@@ -26,7 +26,7 @@ Int = NDArray[np.int64]
 
 
 class ArrayTerms(TermsReader):  # type: ignore[misc]
-    """The terms of a segment as Whoosh reads them."""
+    """The terms of a segment as Whoosh's searcher asks for them."""
 
     def __init__(self, file: SegmentFile) -> None:
         self._file = file
@@ -38,22 +38,10 @@ class ArrayTerms(TermsReader):  # type: ignore[misc]
         """Return what walks the terms of a field."""
         return ArrayCursor(self._file.table(fieldname), fieldname, fieldobj)
 
-    def terms(self) -> Iterator[tuple[str, bytes]]:
-        """Yield every term."""
-        return (term for field in sorted(TABLES) for term in self.terms_from(field, b""))
-
     def terms_from(self, fieldname: str, prefix: bytes) -> Iterator[tuple[str, bytes]]:
         """Yield the terms of a field from one on."""
         table = self._file.table(fieldname)
         return ((fieldname, table[row]) for row in range(bisect_left(table, prefix), len(table)))
-
-    def items(self) -> Iterator[tuple[tuple[str, bytes], TermInfo]]:
-        """Yield every term with its numbers."""
-        return ((term, self.term_info(*term)) for term in self.terms())
-
-    def items_from(self, fieldname: str, prefix: bytes) -> Iterator[tuple[tuple[str, bytes], TermInfo]]:
-        """Yield the terms of a field from one on, with their numbers."""
-        return ((term, self.term_info(*term)) for term in self.terms_from(fieldname, prefix))
 
     def term_info(self, fieldname: str, text: bytes) -> TermInfo:
         """Return the numbers of a term.

@@ -11,7 +11,6 @@ import numpy as np
 import zstandard
 from numpy.typing import NDArray
 
-from app.errors import IndexCorruptError
 from app.search.lexical.arrays import ArrayFileWriter, Arrays, narrow
 from app.search.lexical.postings import TermTable
 from app.search.lexical.schema import LINES, NOTE_COLUMNS, PATH, RECORDS, TEXTS
@@ -65,11 +64,7 @@ class Packed:
         return len(self._ends) - 1
 
     def __getitem__(self, number: int) -> bytes:
-        """Return one of them.
-
-        Raises:
-            IndexCorruptError: It cannot be unpacked.
-        """
+        """Return one of them."""
         start, end = self._ends[number], self._ends[number + 1]
         if start == end:
             return b""
@@ -90,16 +85,7 @@ _UNPACKER: Final = _Unpacker()
 
 def _unpacked(arrays: Arrays, name: str, places: memoryview, block: int) -> bytes:
     packed = arrays.take(name, slice(places[block], places[block + 1]))
-    try:
-        return _UNPACKER.unpack(packed.data, BLOCKS[name])
-    except zstandard.ZstdError as error:
-        raise _damaged(block, name, error) from error
-
-
-def _damaged(number: int, name: str, reason: Exception) -> IndexCorruptError:
-    return IndexCorruptError(
-        "number {number} of {name} cannot be unpacked ({reason})", number=number, name=name, reason=reason
-    )
+    return _UNPACKER.unpack(packed.data, BLOCKS[name])
 
 
 class SegmentFile:
@@ -145,15 +131,8 @@ class SegmentFile:
         return np.zeros(0, np.int64) if row is None else table.postings(row)[0]
 
     def text(self, note: int) -> str:
-        """Return the text of the note with this number among the notes, empty where none is kept.
-
-        Raises:
-            IndexCorruptError: It cannot be unpacked, or is no text.
-        """
-        try:
-            return self.texts[note].decode("utf-8", "surrogatepass")
-        except UnicodeDecodeError as error:
-            raise _damaged(note, TEXTS, error) from error
+        """Return the text of the note with this number among the notes, empty where none is kept."""
+        return self.texts[note].decode("utf-8", "surrogatepass")
 
     def line_hashes(self, notes: Mask) -> NDArray[np.uint32]:
         """Return the hashes of the lines of some of the notes here, one after the other."""
@@ -161,16 +140,15 @@ class SegmentFile:
         return self.arrays[LINES][kept].astype(np.uint32)
 
     @cached_property
-    def _path_rows(self) -> list[int]:
-        """The row of each note's path."""
+    def path_rows(self) -> Int:
+        """The row of each note's path among the paths."""
         table = self.table(PATH)
-        sizes, docs, _ = table.gather(range(len(table)))
-        rows: list[int] = np.repeat(np.arange(len(table)), sizes)[docs.argsort()].tolist()
-        return rows
+        sizes, docs, _ = table.gather(np.arange(len(table)))
+        return np.repeat(np.arange(len(table)), sizes)[docs.argsort()]
 
     def path(self, note: int) -> bytes:
         """Return the path of the note with this number among the notes."""
-        return self.table(PATH)[self._path_rows[note]]
+        return self.table(PATH)[self.path_rows[note]]
 
     def group_of(self, note: int) -> slice:
         """Return the documents of a note: its own, and those of its chunks."""

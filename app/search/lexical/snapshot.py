@@ -13,14 +13,12 @@ from numpy.typing import NDArray
 from app.search.lexical.analysis import runs
 from app.search.lexical.language import asked_in
 from app.search.lexical.phrase import going_on, holding, scan
-from app.search.lexical.postings import prefix_sums
-from app.search.lexical.ranker import Mask, Ranker, Spellings, equal_runs
+from app.search.lexical.postings import prefix_sums, united
+from app.search.lexical.ranker import Mask, Ranker, Spellings
 from app.search.lexical.schema import FILTERS, PATH, STREAMS
 from app.search.lexical.segment import SegmentFile, found_in
 from app.search.lexical.sparse import Ids, Scores, concatenated
 from app.search.lexical.speller import Speller
-
-MANY_TIED = 256
 
 
 def _containing(segment: SegmentFile, piece: str) -> NDArray[np.int64]:
@@ -66,7 +64,7 @@ class Snapshot(Ranker):
         found: dict[str, int] = {}
         for base, part in self._parts:
             table = part.table(PATH)
-            sizes, ids, _ = table.gather(range(len(table)))
+            sizes, ids, _ = table.gather(np.arange(len(table)))
             docs = ids + base
             paths = list(map(_text, table.names()))
             if len(docs) > len(paths):
@@ -132,7 +130,7 @@ class Snapshot(Ranker):
         found: set[bytes] = set()
         for _, part in self._parts:
             table = part.table(FILTERS)
-            found.update(table[row] for row in range(*table.span(key)))
+            found.update(table[row] for row in table.span(key).tolist())
         return [_text(term) for term in sorted(found)]
 
     def tally(self, prefix: str, numbers: Ids, field: str = FILTERS) -> Mapping[str, int]:
@@ -149,11 +147,11 @@ class Snapshot(Ranker):
         key, found = prefix.encode("utf-8", "surrogatepass"), Counter[str]()
         for base, part in self._parts:
             table = part.table(field)
-            low, high = table.span(key)
-            sizes, ids, _ = table.gather(range(low, high))
+            rows = table.span(key)
+            sizes, ids, _ = table.gather(rows)
             sums = np.diff(prefix_sums(numbers[ids + base])[prefix_sums(sizes)])
-            for row in np.flatnonzero(sums).tolist():
-                found[_text(table[low + row])] += int(sums[row])
+            for at in np.flatnonzero(sums).tolist():
+                found[_text(table[int(rows[at])])] += int(sums[at])
         return found
 
     def lexicon(self) -> Collection[str]:
@@ -200,11 +198,15 @@ class Snapshot(Ranker):
         A word asked for twice counts the square root of two. Stop words count only when there is nothing
         else. The spellings of a word stand in for it.
         """
-        ids, raw, reference = self.best(text, mask, k, spellings)
-        ids, raw = self._break_ties(ids, raw)
+        plan = self._plan(text, spellings)
+        scores = plan.scores if mask is None else plan.scores * mask
+        ids = np.flatnonzero(scores)
+        if k is not None and k < len(ids):
+            ids = ids[scores[ids] >= np.partition(scores[ids], -k)[-k]]
+        ids, raw = self.by_worth(ids, scores[ids])
         ids, raw = ids[:k], raw[:k]
-        shown = np.minimum(raw / np.float32(reference), np.float32(1)) if reference else raw
-        return Scored(ids, raw, shown, reference)
+        shown = np.minimum(raw / np.float32(plan.reference), np.float32(1)) if plan.reference else raw
+        return Scored(ids, raw, shown, plan.reference)
 
     def language(self, doc: int) -> int:
         """Return the language by which the note of a document is stemmed."""
@@ -233,27 +235,18 @@ class Snapshot(Ranker):
     def by_worth(self, ids: Ids, worth: NDArray[Any]) -> tuple[Ids, NDArray[Any]]:
         """Order documents by some number, highest first; equal ones by note path, then start line."""
         order = (-worth).argsort(kind="stable")
-        return self._break_ties(ids[order], worth[order])
-
-    def _break_ties(self, ids: Ids, raw: NDArray[Any]) -> tuple[Ids, NDArray[Any]]:
-        runs = equal_runs(raw)
-        if not runs:
-            return ids, raw
-        lines = self.column("start")
-        if sum(end - start for start, end in runs) > MANY_TIED:
-            return ids[np.lexsort((lines[ids], self.path_ranks[self.note_of[ids]], -raw))], raw
-        ids = ids.copy()
-        for start, end in runs:
-            ids[start:end] = sorted(
-                ids[start:end].tolist(), key=lambda doc: (self.path(doc), int(lines[doc]))
-            )
-        return ids, raw
+        ids, worth = ids[order], worth[order]
+        if (worth[1:] == worth[:-1]).any():
+            ids = ids[np.lexsort((self.column("start")[ids], self.path_ranks[self.note_of[ids]], -worth))]
+        return ids, worth
 
     @cached_property
     def path_ranks(self) -> Ids:
-        """The place of each live note's path among all; made when many scores are equal."""
+        """The place of each note's path among all, by its document; equal scores are ordered by it."""
         ranks = np.zeros(self.size, np.int64)
-        ranks[[doc for _, doc in sorted(self._paths.items())]] = np.arange(len(self._paths))
+        _, rows = united([part.table(PATH) for _, part in self._parts])
+        for (base, part), row in zip(self._parts, rows, strict=True):
+            ranks[part.notes + base] = row[part.path_rows]
         return ranks
 
 

@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache, reduce
-from itertools import pairwise
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from app.search.lexical.analysis import Atom, atoms, runs
 from app.search.lexical.bm25 import Spelling
 from app.search.lexical.language import detect, stems, stop_words
-from app.search.lexical.phrase import scan, together
+from app.search.lexical.phrase import scan
 from app.search.lexical.postings import TermTable, letters_of
 from app.search.lexical.schema import STREAMS, stem_field
 from app.search.lexical.segment import Parts, found_in
@@ -23,9 +22,7 @@ MOST_LETTERS = 40
 ONE_EDIT = 7
 """Longest word, in letters, that may be one edit away only; beyond, two."""
 MOST_SPELLINGS = 3
-LEAST_PART = 3
-"""Fewest letters of each half of a word that was typed without the blank inside it."""
-KEPT_WORDS = 1024
+KEPT_TEXTS = 1024
 MOST_ALIKE, LEAST_ALIKE = 3, 70
 """Names that are proposed for a text, and the least share of letters that they have in common, in percent."""
 
@@ -45,10 +42,7 @@ class Speller:
     def __init__(self, parts: Parts, shown: NDArray[np.bool_], languages: tuple[int, ...]) -> None:
         self._parts, self._shown, self._languages = parts, shown, languages
         self._stops = frozenset[str]().union(*map(stop_words, languages))
-        self._nearest = lru_cache(maxsize=KEPT_WORDS)(self._find_nearest)
-        self.spellings = lru_cache(maxsize=KEPT_WORDS)(self._find_spellings)
-        self._known = lru_cache(maxsize=KEPT_WORDS)(self._find_known)
-        self._is_cut = lru_cache(maxsize=KEPT_WORDS)(self._find_cut)
+        self.spellings = lru_cache(maxsize=KEPT_TEXTS)(self._find_spellings)
 
     def _find_spellings(self, text: str) -> tuple[Spelling, ...]:
         """Return how else the words of a text are spelt in the notes, where they do not stand there."""
@@ -78,7 +72,7 @@ class Speller:
         if text != run:
             yield Spelling(run, text, weight)
 
-    def _find_known(self, atom: Atom) -> bool:
+    def _known(self, atom: Atom) -> bool:
         """Return whether a word stands in the chunks, by its stem or inside a longer word too."""
         if len(atom.term) < LEAST_LETTERS:
             return True
@@ -91,7 +85,7 @@ class Speller:
             for stream in STREAMS
         )
 
-    def _find_cut(self, atom: Atom) -> bool:
+    def _is_cut(self, atom: Atom) -> bool:
         """Return whether a word stands only inside others, of which one is hardly longer."""
         word, edits = atom.term, _edits(atom.term)
         return (
@@ -103,7 +97,7 @@ class Speller:
             )
         )
 
-    def _find_nearest(self, word: str) -> tuple[tuple[str, float], ...]:
+    def _nearest(self, word: str) -> tuple[tuple[str, float], ...]:
         """Return the words nearest to one that stands nowhere, the likeliest first, each with its weight."""
         found = sorted(self._near(word), key=lambda near: (near[0], -near[1], near[2]))
         if not found:
@@ -122,9 +116,6 @@ class Speller:
             away = OSA.distance(word, other, score_cutoff=edits)
             if away <= edits and (count := self._count(other)):
                 yield away, count, other
-        for at in range(LEAST_PART, len(word) - LEAST_PART + 1):
-            if count := len(self._together(word[:at], word[at:])):
-                yield 1, count, f"{word[:at]} {word[at:]}"
 
     def _looking_like(self, word: str, edits: int) -> set[str]:
         """Return the words that may be so many edits away from one, and a few more."""
@@ -135,20 +126,15 @@ class Speller:
         return len(self.chunks_with(word))
 
     def chunks_with(self, text: str) -> Ids:
-        """Return the chunks that have a word, or each two of several words one directly after the other."""
-        terms = _words(text)
-        if len(terms) > 1:
-            return reduce(np.intersect1d, (self._together(*pair) for pair in pairwise(terms)))
-        return distinct([self._docs(stream, term) for stream in STREAMS for term in terms])
+        """Return the chunks that have a word, which may be a joined one."""
+        term = next((atom.term for run in runs(text) for atom in atoms(run) if not atom.weak), "")
+        return distinct([self._docs(stream, term) for stream in STREAMS])
 
     def _occurs(self, field: str, term: str) -> bool:
         return len(self._docs(field, term)) > 0
 
     def _docs(self, field: str, term: str) -> Ids:
         return found_in(self._parts, self._shown, lambda part: part.having(field, term))
-
-    def _together(self, left: str, right: str) -> Ids:
-        return found_in(self._parts, self._shown, lambda part: together(part, left, right))
 
     def _inside(self, piece: str) -> bool:
         """Return whether a word of the chunks has ``piece`` in it."""
@@ -173,11 +159,6 @@ def alike(text: str, names: Iterable[str]) -> list[str]:
 
 def _edits(word: str) -> int:
     return 1 if len(word) <= ONE_EDIT else 2
-
-
-def _words(text: str) -> list[str]:
-    """Return the words of a text as they are indexed."""
-    return [atom.term for run in runs(text) for atom in atoms(run) if atom.step and not atom.weak]
 
 
 def _similar(table: TermTable, word: str, edits: int) -> Iterator[str]:

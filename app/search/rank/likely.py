@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.search.lexical.ranker import Told, equal_runs
+from app.search.lexical.ranker import Told
 from app.search.lexical.sparse import Ids, Scores
 from app.sentences import Sentence
 
@@ -91,8 +91,8 @@ def evidence_of(
 def _parts(notes: Ids, scores: Scores, met: Scores) -> Parts:
     """Return what speaks for hits; those of equal scores share the mean of their ranks."""
     ranks = np.log(np.arange(1, len(scores) + 1))
-    for start, end in equal_runs(scores):
-        ranks[start:end] = ranks[start:end].mean()
+    for equal in np.split(ranks, np.flatnonzero(scores[1:] != scores[:-1]) + 1):
+        equal[:] = equal.mean()
     again, lead = np.ones(len(scores)), np.zeros(len(scores))
     again[np.unique(notes, return_index=True)[1]] = 0
     for at, score in enumerate(scores.tolist()):

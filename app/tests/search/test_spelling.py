@@ -49,7 +49,6 @@ def said(find: Find, vault: VaultClient, query: str, operation: str = "fast") ->
         ("ndedlese", "larch.md", "ndedlese: searched as needles too"),
         ("l'equpie", "fr.md", "l'equpie: searched as l'equipe too"),
         ("debordnate", "fr.md", "debordnate: searched as debordante too"),
-        ("changelog", "log.md", "changelog: searched as change log too"),
     ],
 )
 def test_a_word_that_stands_nowhere_is_searched_as_the_nearest(
@@ -87,28 +86,6 @@ def test_what_stands_or_was_meant_as_it_is_stays(tiny_vault: MakeVault, find: Fi
     vault = tiny_vault(NOTES)
     if query:
         assert said(find, vault, query)[1] == []
-
-
-@pytest.mark.parametrize(
-    ("query", "notice"),
-    [
-        # A blank was left out.
-        ("anylarch", "anylarch: searched as any larch too"),
-        # It is one word, which has nothing to do with its halves where they stand beside each other.
-        ("anyone", None),
-        ("retyping", None),
-        ("irrévocable", None),
-    ],
-)
-def test_a_word_without_its_blank_is_searched_as_two_and_a_good_one_as_it_is(
-    tiny_vault: MakeVault, find: Find, query: str, notice: str | None
-) -> None:
-    notes = {
-        "en.md": "Typing it is necessarily slow in the web site, if any larch or any one of them is there.\n",
-        "fr.md": "Une décision révocable, et le reste de la note est en français.\n",
-    }
-    notices = said(find, tiny_vault(notes), query)[1]
-    assert notices == ([notice] if notice else [])
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def note(path: str, *bodies: str, heading: str = "", terms: Sequence[str] = (), 
 
 def word_docs(snapshot: Snapshot, word: str) -> NDArray[np.int64]:
     """Find the live chunks that have a folded word, whole or joined, in any stream, ascending."""
-    found = [snapshot._impacts.postings(stream, (word,))[0] for stream in STREAMS]
+    found = [snapshot._impacts.postings(stream, word)[0] for stream in STREAMS]
     return np.unique(np.concatenate(found))
 
 

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import zstandard
 
 from app.errors import IndexBusyError, IndexCorruptError
 from app.search.lexical import writer
@@ -243,26 +242,6 @@ def test_a_damaged_file_is_told_in_one_error(index: LexicalIndex, suffix: str, d
     }[damage])  # fmt: skip
     with pytest.raises(IndexCorruptError):
         LexicalIndex(index._folder)
-
-
-@pytest.mark.parametrize(
-    "packed", [b"not packed", zstandard.compress(b"fuel " * 99)[:-1], zstandard.compress(b"\xff\xfe")]
-)
-def test_a_text_that_cannot_be_unpacked_is_told(
-    index: LexicalIndex, monkeypatch: pytest.MonkeyPatch, packed: bytes
-) -> None:
-    class Packer:
-        def __init__(self, *_: object, **__: object) -> None:
-            pass
-
-        def compress(self, text: bytes) -> bytes:
-            return packed
-
-    monkeypatch.setattr(zstandard, "ZstdCompressor", Packer)
-    snapshot = write(index, note("a.md", "fuel"))
-    assert places(snapshot, snapshot.phrase("fuel")) == [("a.md", 1)]
-    with pytest.raises(IndexCorruptError, match=r"number 0 of text cannot be unpacked"):
-        snapshot.text(0)
 
 
 def test_texts_are_packed_together_and_forgotten_one_by_one(index: LexicalIndex) -> None:

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from app.search.lexical.analysis import fold, parts
+from app.search.lexical.analysis import atoms, fold, runs
 from app.search.lexical.index import Mask
 from app.search.query.evaluate import chunk_text
 from app.search.query.filters import ChunkFilter
@@ -96,7 +96,10 @@ def test_part_of_a_word_is_found_however_many_words_have_it(
 
 def test_what_has_the_word_comes_before_what_has_it_as_a_part_alone(view: View) -> None:
     found = [doc for doc, _ in asked(view, "star", None).rows]
-    texts = {doc: parts(chunk_text(view, doc)) for doc in found}
+    texts = {
+        doc: [atom.term for run in runs(chunk_text(view, doc)) for atom in atoms(run) if atom.step]
+        for doc in found
+    }
     has_word = [not {"star", "stars"}.isdisjoint(words) for words in texts.values()]
     assert has_word == sorted(has_word, reverse=True)
     assert not all(has_word)
