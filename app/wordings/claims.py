@@ -10,7 +10,6 @@ class ClaimKind(StrEnum):
     OTHER_NUMBER = "“{number}” does not stand in the lines cited, or is the number of something else there"
     OTHER_DATE = "the lines cited do not name the time “{date}”"
     OTHER_NAME = "the lines cited do not name “{name}”"
-    JUDGED_OPPOSITE = "the model that judges finds the opposite in the lines cited"
     JUDGED_UNSAID = "the model that judges does not find it in the lines cited"
     STRUCK = "struck out: {reason}; '{path}' has “{line}”"
     STRUCK_OUT = "struck out, beside '{path}': {reason}"

@@ -23,8 +23,6 @@ from app.chat.cite.support import judge
 from bench.answers.cases import rows
 
 SENTENCES = Path(__file__).with_name("sentences.jsonl")
-MARKED = ("unsupported", "contradicted")
-"""Verdicts that mark a sentence."""
 NEAREST = 5
 """Sentences taken where those most like the claim stand for what a search finds."""
 
@@ -37,7 +35,7 @@ def count_sentences(*, shows: bool) -> None:
         for each in row["sentences"]:
             verdict = judge(each["text"], row["lines"], context=row["title"], names=names).verdict
             total[each["kind"], each["true"]] += 1
-            if (verdict in MARKED) == each["true"]:
+            if (verdict == "unsupported") == each["true"]:
                 wrong[each["kind"], each["true"]] += 1
                 if shows:
                     print(f"- {'true, marked' if each['true'] else 'false, unmarked'}: {each['text']}")

@@ -2,22 +2,20 @@
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
-from itertools import pairwise
 
 from app.chat.ask.concat import Document, Range, Source, concat
 from app.chat.ask.forms import NamedFile, SearchAnswer
 from app.chat.cite.check import check_citations
 from app.chat.cite.names import NamedNotes
-from app.chat.cite.parse import find_citations
+from app.chat.cite.parse import find_citations, write_range
 from app.chat.evidence.evidence import Evidence
 from app.chat.offline.answer import not_said
 from app.errors import NoteNotFoundError, VaultError
-from app.markdown.sentences import sentence_starts
 from app.notices import FailureKind, Language, Notice, NoticeKind
-from app.showing import in_line
+from app.showing import cut, in_line
 from app.vault.client import VaultClient
-from app.vault.paths import NotePath
 
 MOST_FILES = 50
 """Notes of one answer that are looked at."""
@@ -31,7 +29,6 @@ NEARLY, LIKELY = 0.35, 0.1
 and by itself."""
 _RULE = re.compile(r"(?:[-*_=]\s*){3,}|(?:`{3,}|~{3,})[^`]*|\|(?:\s*:?-+:?\s*\|)+")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+")
-_ITEM = re.compile(r"[-*+]\s+(?:\[.\]\s+)?")
 _NUMBER = re.compile(r"\[?(?:\^|#)?(\d{1,3})\]?")
 
 MOST_RANGES = 20
@@ -45,33 +42,15 @@ _RANGES = re.compile(
 )
 
 
-def overview_lines(overview: str) -> list[str]:
-    """Return an overview in at most `MOST_LINES` lines, with all that it says.
+def overview_text(overview: str) -> str:
+    """Return an overview in at most `MOST_LINES` lines, with all that it says: the last holds the rest.
 
     Headings lose their signs; rules, fences and the alignment of tables are left out: nothing in it may look
-    like the end of the overview or the beginning of a file. One long line is taken as its sentences, and more
-    lines than fit are joined, those that belong to one list with semicolons.
+    like the end of the overview or the beginning of a file.
     """
     lines = [_HEADING.sub("", line).strip() for line in overview.splitlines()]
     lines = [line for line in lines if line and not _RULE.fullmatch(line)]
-    if len(lines) == 1:
-        borders = [0, *sentence_starts(lines[0]), len(lines[0])]
-        lines = [lines[0][first:last].strip() for first, last in pairwise(borders)]
-    if len(lines) <= MOST_LINES:
-        return lines
-    share, more = divmod(len(lines), MOST_LINES)
-    ends = [(at + 1) * share + min(at + 1, more) for at in range(MOST_LINES)]
-    return [_joined(lines[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
-
-
-def _joined(lines: Sequence[str]) -> str:
-    """Put lines behind one another; of list items after the first, only numbers stay."""
-    text = lines[0]
-    for line in lines[1:]:
-        item = _ITEM.match(line)
-        between = "; " if item and text[-1] not in ".!?…:;," else " "
-        text += between + (line[item.end() :] if item else line)
-    return text
+    return "\n".join([*lines[: MOST_LINES - 1], " ".join(lines[MOST_LINES - 1 :])]).rstrip()
 
 
 def _unlooped(text: str) -> tuple[str, bool]:
@@ -80,15 +59,6 @@ def _unlooped(text: str) -> tuple[str, bool]:
         if re.search(r"[^\W\d_]", match["unit"]):
             return text[: match.end("unit")].rstrip(), True
     return text, False
-
-
-def _tidy(overview: str) -> tuple[str, bool]:
-    """Bring an overview into its lines and characters; and say whether something was cut."""
-    text = "\n".join(overview_lines(overview))
-    if len(text) <= MOST_CHARS:
-        return text, False
-    whole = list(sentence_starts(text[:MOST_CHARS]))
-    return (text[: whole[-1]].rstrip() if whole else text[: MOST_CHARS - 1] + "…"), True
 
 
 def assemble(
@@ -119,11 +89,13 @@ def assemble(
         return concat(overview, (), budget=budget, remarks=remarks, language=language).unanswered()
     notes = NamedNotes(vault)
     begun, is_looped = _unlooped(answer.overview)
-    overview, is_cut = _tidy(begun)
+    overview = overview_text(begun)
     if is_looped:
         remarks = [Notice(NoticeKind.ANSWER_BROKE_OFF, reason=Notice(FailureKind.MODEL_LOOPED)), *remarks]
+    if len(overview) > MOST_CHARS:
+        remarks = [*remarks, Notice(NoticeKind.OVERVIEW_CUT, lines=MOST_LINES, characters=MOST_CHARS)]
     checked = check_citations(
-        overview,
+        cut(overview, MOST_CHARS),
         notes,
         evidence,
         question=question,
@@ -134,12 +106,11 @@ def assemble(
     if not files:
         files = _cited(checked.text, notes) or _best(evidence)
     sources, said = _sources(notes, files)
-    shortened = [Notice(NoticeKind.OVERVIEW_CUT, lines=MOST_LINES, characters=MOST_CHARS)] if is_cut else []
     document = concat(
         checked.text,
         sources,
         budget=budget,
-        remarks=[*remarks, *shortened, *checked.remarks, *said],
+        remarks=[*remarks, *checked.remarks, *said],
         language=language,
     )
     return replace(document, claims=checked.claims, is_answered=not checked.is_struck)
@@ -163,53 +134,35 @@ def _cited(overview: str, notes: NamedNotes) -> list[NamedFile]:
     """Return the notes that an overview cites, in its order, where they are there."""
     files: list[NamedFile] = []
     for citation in find_citations(overview, notes.written_before):
-        is_struck = overview[: citation.start].endswith("~~")
-        try:
-            path = None if is_struck else notes.find(citation.name)
-        except VaultError:
-            # The check of the citations has said so.
-            continue
-        if path is not None:
-            lines = ", ".join(f"{first}-{last}" for first, last in citation.ranges)
-            files.append(NamedFile(path=path, lines=lines or None))
+        # The check of the citations has said what is not there.
+        if not overview[: citation.start].endswith("~~"):
+            with suppress(VaultError):
+                lines = ", ".join(map(write_range, citation.ranges))
+                files.append(NamedFile(path=notes.find(citation.name), lines=lines or None))
     return files
 
 
 def _sources(notes: NamedNotes, files: Sequence[NamedFile]) -> tuple[list[Source], list[Notice]]:
-    """Open the notes that were named; a slip in a name is repaired, what is not there is left out."""
+    """Open the notes that were named; what is not there is left out."""
     sources: list[Source] = []
     remarks: list[Notice] = []
     for file in files[:MOST_FILES]:
-        path = _found(notes, file.path, remarks)
-        if path is None:
-            continue
         try:
-            document = notes.open(path)
+            document = notes.open(notes.find(file.path))
+        except NoteNotFoundError:
+            remarks.append(Notice(NoticeKind.NAMED_MISSING, name=in_line(file.path, SHOWN_NAME)))
+            continue
         except VaultError as error:
             remarks.append(Notice(NoticeKind.WENT_WRONG, reason=error.message))
             continue
         ranges = _ranges(file.lines or "", document.line_count)
         if ranges is None:
             lines = in_line(file.lines or "", SHOWN_NAME)
-            remarks.append(Notice(NoticeKind.NOT_LINES, lines=lines, path=path))
-        sources.append(Source(path, document.text, tuple(ranges or ())))
+            remarks.append(Notice(NoticeKind.NOT_LINES, lines=lines, path=document.path))
+        sources.append(Source(document.path, document.text, tuple(ranges or ())))
     if len(files) > MOST_FILES:
         remarks.append(Notice(NoticeKind.FILES_NOT_LOOKED_AT, count=len(files) - MOST_FILES))
     return sources, remarks
-
-
-def _found(notes: NamedNotes, name: str, remarks: list[Notice]) -> NotePath | None:
-    try:
-        return notes.find(name)
-    except VaultError as error:
-        path, shown = notes.guess(name), in_line(name, SHOWN_NAME)
-        if path is not None:
-            remarks.append(Notice(NoticeKind.SHOWN_INSTEAD, name=shown, path=path))
-        elif isinstance(error, NoteNotFoundError):
-            remarks.append(Notice(NoticeKind.NAMED_MISSING, name=shown))
-        else:
-            remarks.append(Notice(NoticeKind.WENT_WRONG, reason=error.message))
-        return path
 
 
 def _ranges(written: str, count: int) -> list[Range] | None:

@@ -3,14 +3,21 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
 
-from app.chat.cite.cited import SHOWN_NAME, Cited, hold, holds, look_up, write, write_range
 from app.chat.cite.named import find_names, known_names
-from app.chat.cite.names import NamedNotes
-from app.chat.cite.parse import Range, beside, find_citations, find_quotes, place_of, write_places
+from app.chat.cite.names import Cited, NamedNotes
+from app.chat.cite.parse import (
+    Range,
+    find_citations,
+    find_quote,
+    find_quotes,
+    place_of,
+    write_places,
+    write_range,
+)
 from app.chat.cite.second import SecondJudge, second_judge
 from app.chat.cite.sentence import find_sentences, lines_of, marked, struck_out
 from app.chat.cite.support import Judgement, judge, named_in, stems_in
@@ -33,8 +40,6 @@ MOST_QUOTED = 2000
 """Characters of cited lines that a claim gives as its quotation; of more it gives none."""
 FEWEST_WORDS = 2
 """Words of meaning without which a sentence that names no number, time or name states nothing."""
-MOST_LINES = 3
-"""Lines within such a passage that are cited alone where they say as much."""
 SHARED = 0.5
 """Share of the words of a sentence that a passage must have, for a citation to be put behind it."""
 _BLOCKS = re.compile(r"(?:(?!\n[ \t]*\n).)+", re.DOTALL)
@@ -51,17 +56,13 @@ class Checked:
 
     text: str
     remarks: tuple[Notice, ...] = ()
-    changes: tuple[tuple[str, str], ...] = ()
-    """Citations that were repaired: as they were written, and as they stand now."""
     claims: tuple[Claim, ...] = ()
     """What it states, a sentence each."""
 
     @property
     def is_struck(self) -> bool:
         """Whether all that it states is struck out."""
-        return bool(self.claims) and all(
-            claim.verdict in ("unsupported", "contradicted") for claim in self.claims
-        )
+        return bool(self.claims) and all(claim.verdict == "unsupported" for claim in self.claims)
 
 
 @dataclass
@@ -75,7 +76,6 @@ class _Check:
     is_talk: bool
     judge: SecondJudge | None = None
     remarks: list[Notice] = field(default_factory=list)
-    changes: list[tuple[str, str]] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
 
     @cached_property
@@ -102,11 +102,10 @@ def check_citations(
 ) -> Checked:
     """Hold every note, line range and quotation that an answer names, and what it states, against the vault.
 
-    A name or a range with a slip is repaired, and the number of a piece of evidence becomes its place. A
-    citation of what is not there is struck out with ``~~``; the name of a note that the vault's settings hide
-    is not repeated. A sentence whose lines do not bear it out is struck out whole. One that cites nothing is
-    held against the evidence: it is given the citation of a passage that bears it out, is struck out where no
-    passage has a number, date, name or quotation of it, and is marked as the model's own otherwise.
+    The number of a piece of evidence becomes its place. A citation of a note or of lines that are not there
+    is struck out with ``~~``. A sentence whose lines do not bear it out is struck out whole. One that cites
+    nothing is held against the evidence: it is given the citation of a passage that bears it out, is struck
+    out where no passage has a number, date, name or quotation of it, and is else marked as the model's own.
 
     Args:
         text: An answer.
@@ -123,36 +122,28 @@ def check_citations(
     text, unknown = write_places(text, evidence, language)
     check.remarks += unknown
     text = _BLOCKS.sub(lambda block: _block(block[0], check), text)
-    remarks, changes = tuple(dict.fromkeys(check.remarks)), tuple(dict.fromkeys(check.changes))
-    return Checked(text, remarks, changes, tuple(check.claims))
+    return Checked(text, tuple(dict.fromkeys(check.remarks)), tuple(check.claims))
 
 
 def _block(text: str, check: _Check) -> str:
-    citations = list(find_citations(text, check.notes.written_before))
-    quotes = find_quotes(text)
+    citations, quotes = list(find_citations(text, check.notes.written_before)), find_quotes(text)
     inside = {each: quote for each in citations for quote in quotes if quote.holds(each)}
-    outer = [each for each in citations if each not in inside]
-    verdicts = [look_up(citation, check.notes, check.remarks) for citation in outer]
-    for quote in quotes:
-        hold(quote, beside(text, quote, outer), verdicts)
-    # What a note says of other notes is quoted as it stands.
-    verdicts += [
-        look_up(each, check.notes, check.remarks)
+    found = [check.notes.look_up(each, check.remarks) for each in citations if each not in inside]
+    lines = [split_lines(each.note.text) for each in found if each.note]
+    found += [
+        check.notes.look_up(each, check.remarks)
         for each, quote in inside.items()
-        if not any(holds(verdict, quote) for verdict in verdicts)
+        # What a note says of other notes is quoted as it stands.
+        if not any(find_quote(quote.text, note) for note in lines)
     ]
     shown, done = "", 0
     placed: list[Placed] = []
-    for verdict in sorted(verdicts, key=lambda verdict: verdict.citation.start):
-        citation = verdict.citation
-        before, after = text[citation.start : citation.end], write(text, verdict)
+    for cited in sorted(found, key=lambda each: each.citation.start):
+        citation, written = cited.citation, text[cited.citation.start : cited.citation.end]
+        written = f"~~{written}~~" if cited.is_struck else written
         shown += text[done : citation.start]
-        placed.append((len(shown), len(shown) + len(after), verdict))
-        shown += after
-        # Of what is struck out a remark tells.
-        if before != after and not verdict.is_struck:
-            check.changes.append((before, after))
-        done = citation.end
+        placed.append((len(shown), len(shown) + len(written), cited))
+        shown, done = shown + written, citation.end
     return _sentences(shown + text[done:], placed, check)
 
 
@@ -181,7 +172,7 @@ def _sentence(text: str, span: Range, placed: Sequence[Placed], check: _Check) -
     """Return a sentence as it is to stand; None where it cites nothing, and is the model's own."""
     sentence = text[slice(*span)]
     stated = _without_citations(text, span, placed)
-    bearing = [verdict for _, _, verdict in placed if verdict.bears]
+    bearing = [cited for _, _, cited in placed if cited.note is not None]
     # Where lines are cited, a note without them is only spoken of.
     cited = [verdict for verdict in bearing if verdict.ranges] or bearing
     if not _states(stated, check, is_cited=any(verdict.ranges for verdict in cited)):
@@ -193,24 +184,19 @@ def _sentence(text: str, span: Range, placed: Sequence[Placed], check: _Check) -
         return _uncited(sentence, stated, check)
     judged, first = _judged(stated, cited, bearing, check), cited[0]
     reason = judged.reason
-    if reason is None and any(verdict.is_misquoted for verdict in cited):
-        reason = Notice(ClaimKind.OTHER_WORDS, words=in_line(stated.strip(), SHOWN_NAME))
     path, lines = first.note.path if first.note else "", ", ".join(map(write_range, first.ranges))
     if reason is None:
         check.claims.append(Claim(sentence.strip(), "supported", path, lines, _quotation(first)))
         return sentence
     kind, line = (ClaimKind.STRUCK if judged.line else ClaimKind.STRUCK_OUT), in_line(judged.line, SHOWN_LINE)
     facts = {"line": line} if line else {}
-    return _struck(sentence, judged, Notice(kind, path=path, reason=reason, **facts), check, path, lines)
+    return _struck(sentence, Notice(kind, path=path, reason=reason, **facts), check, path, lines)
 
 
-def _struck(
-    sentence: str, judged: Judgement, remark: Notice, check: _Check, path: str = "", lines: str = ""
-) -> str:
+def _struck(sentence: str, remark: Notice, check: _Check, path: str = "", lines: str = "") -> str:
     check.remarks.append(remark)
-    verdict = judged.verdict if judged.verdict == "contradicted" else "unsupported"
     said = remark.said(check.language)
-    check.claims.append(Claim(sentence.replace("~~", "").strip(), verdict, path, lines, reason=said))
+    check.claims.append(Claim(sentence.replace("~~", "").strip(), "unsupported", path, lines, reason=said))
     return struck_out(sentence)
 
 
@@ -248,43 +234,22 @@ def _uncited(sentence: str, stated: str, check: _Check) -> str | None:
             # A name in small letters is code or an address.
             if judged.reason.kind is not ClaimKind.OTHER_NAME or named[0].isupper():
                 remark = Notice(ClaimKind.NOWHERE, words=named)
-                return _struck(sentence, judged, remark, check)
+                return _struck(sentence, remark, check)
     check.claims.append(Claim(sentence.strip(), "uncited"))
     return None
 
 
 def _bearing(stated: str, check: _Check) -> Evidence | None:
-    """Return the fewest lines of the evidence that bear a sentence out and have most of its words."""
+    """Return the evidence that bears a sentence out and has most of its words; None where none does."""
     words = [stems_of(word) for word in content_words(stated)]
 
     def shared(piece: Evidence) -> int:
         there = stems_in(f"{piece.heading}\n{piece.text}")
         return sum(not each.isdisjoint(there) for each in words)
 
-    def bearing(pieces: Iterable[Evidence], least: float) -> Evidence | None:
-        rated = sorted(
-            ((shared(piece), at, piece) for at, piece in enumerate(pieces)), key=lambda one: (-one[0], one[1])
-        )
-        enough = (piece for count, _, piece in rated if count >= least)
-        return next((piece for piece in enough if not _beside(stated, [piece], check).reason), None)
-
-    best = bearing(check.evidence, max(2, SHARED * len(words)))
-    if best is None:
-        return None
-    lines = split_lines(best.text)
-    parts = (
-        [
-            replace(
-                best,
-                first=best.first + at,
-                last=best.first + at + size - 1,
-                text="\n".join(lines[at : at + size]),
-            )
-            for at in range(len(lines) - size + 1)
-        ]
-        for size in range(1, MOST_LINES + 1)
-    )
-    return next(filter(None, (bearing(part, shared(best)) for part in parts)), best)
+    least = max(2, SHARED * len(words))
+    enough = [piece for piece in sorted(check.evidence, key=shared, reverse=True) if shared(piece) >= least]
+    return next((piece for piece in enough if not _beside(stated, [piece], check).reason), None)
 
 
 def _beside(stated: str, pieces: Sequence[Evidence], check: _Check) -> Judgement:
@@ -399,11 +364,10 @@ def check_answer(
         )
         for text in texts
     ]
-    changes = dict.fromkeys(f"{before} → {after}" for each in checked for before, after in each.changes)
     remarks = dict.fromkeys(notice.said(language) for each in checked for notice in each.remarks)
     if own := sum(claim.verdict == "uncited" for each in checked for claim in each.claims):
         remarks[Notice(ClaimKind.OWN_WORDS, count=own).said(language)] = None
-    lines = [" ".join(line.split()) for line in (*remarks, *changes)]
+    lines = [" ".join(line.split()) for line in remarks]
     if len(lines) > MOST_SHOWN:
         more = Notice(NoticeKind.MORE_NOTICES, count=len(lines) - MOST_SHOWN + 1)
         lines = [*lines[: MOST_SHOWN - 1], more.said(language)]

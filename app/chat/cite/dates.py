@@ -74,20 +74,6 @@ class Moment:
             return own == its
         return (own.holds(its) and not (short[0] and its.kind == "day")) or (short[1] and its.holds(own))
 
-    def ends_in(self, times: Sequence["Moment"]) -> bool:
-        """Return whether this is a short range, and its first and its last day are among some times."""
-        own = self.period
-        if own is None or own.kind != "span" or own.days() > LONGEST_RANGE:
-            return False
-        days = [(each.year, its.first) for each in times if (its := each.period) and its.kind == "day"]
-        return all(
-            any(
-                ((day.month, day.day) == (end.month, end.day) and None in (year, self.year)) or day == end
-                for year, day in days
-            )
-            for end in (own.first, own.last)
-        )
-
 
 def find_moments(text: str) -> list[Moment]:
     """Find the times that a text names without regard to today, each once, in order."""

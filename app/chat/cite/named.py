@@ -31,9 +31,6 @@ _OPENING_SIGNS = '.!?:;…“"«([*_—–•>|/'
 _ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s*")
 _NEXT = re.compile(r"[\s*_]*(?P<word>[^\W\d_]+)")
 _POSSESSIVE = re.compile(r"['’]s?\Z")
-_COMMON = re.compile(r"(?:s|ing|ly|ed|ion|er|or|ty|ment|ness)\Z")
-"""Endings of words with which sentences begin, and that are no names."""
-_PEOPLE = re.compile(r"(?:i?an|n?|ese|ish|ien|ienne|ais|aise|ois|oise|ain|aine)s?\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +106,7 @@ def _capital(sentence: str, match: re.Match[str], known: Collection[str]) -> Ite
         if key not in known and word == match["word"]:
             following = _NEXT.match(sentence, match.end())
             behind = following["word"] if following else ""
-            if not behind.islower() or fold(behind) in function_words() or _COMMON.search(word):
+            if not behind.islower() or fold(behind) in function_words():
                 return
             kind = "opening"
     yield Name(match.start("word"), match.start("word") + len(word), word, kind)
@@ -155,12 +152,4 @@ def stands_in(name: Name, text: str, words: frozenset[str], known: Collection[st
     parts = {part for part in folded_words(name.text) - {key} if part.isalnum()}
     if key in words or (len(parts) > 1 and parts <= words):
         return True
-    return any(_is_form_of(key, word) for word in words if word[:3] == key[:3])
-
-
-def _is_form_of(key: str, word: str) -> bool:
-    """Return whether two folded words are one name: a plural, a stem, or "Libyan" of "Libya"."""
-    bare = _PEOPLE.sub("", key)
-    is_of_people = len(bare) > 3 and bare == _PEOPLE.sub("", word)
-    is_plural = key.rstrip("sx") == word.rstrip("sx")
-    return is_of_people or is_plural or not stems_of(key).isdisjoint(stems_of(word))
+    return any(not stems_of(key).isdisjoint(stems_of(word)) for word in words if word[:3] == key[:3])

@@ -1,25 +1,38 @@
-"""Which notes a model means by the names it writes, right or nearly right."""
+"""Which notes an answer means by the names it writes, and the citations that name none."""
 
 import re
 from collections.abc import Iterable
-from difflib import SequenceMatcher, get_close_matches
+from dataclasses import dataclass
 from functools import cached_property
 
-from app.errors import PathError
+from app.chat.cite.parse import Citation, Range
+from app.errors import NoteNotFoundError, VaultError
 from app.notes.document import Document, open_document
 from app.notes.find import find_shown, shown_scan
+from app.notices import Notice, NoticeKind
+from app.showing import cut
 from app.vault.client import VaultClient
-from app.vault.paths import NOTE_SUFFIX, NotePath, clean_path, path_key
+from app.vault.paths import NOTE_SUFFIX, NotePath, path_key
 
-NEAR = 0.85
-"""How alike two names must be, from 0 to 1, for one to be a slip of the other."""
-CLEARER = 0.05
-"""By how much the nearest name must be nearer than the next."""
-MOST_GUESSES = 10
-"""How many wrong names of one answer are compared with all notes."""
-
-_DIGITS = re.compile(r"\d+")
+SHOWN_NAME = 80
 _JOINED = re.compile(r"[\w/.-]")
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A citation with the note it names; None where that was there before, or is a file and no note.
+
+    A citation of a note, or of lines, that are not there ``is_struck``.
+    """
+
+    citation: Citation
+    note: Document | None = None
+    is_struck: bool = False
+
+    @property
+    def ranges(self) -> tuple[Range, ...]:
+        """The lines that are cited, each range with its smaller number first."""
+        return tuple((min(each), max(each)) for each in self.citation.ranges)
 
 
 class NamedNotes:
@@ -35,7 +48,6 @@ class NamedNotes:
         self._former = former
         self._scan = shown_scan(vault)
         self._documents: dict[NotePath, Document] = {}
-        self._guesses = MOST_GUESSES
 
     @cached_property
     def shown(self) -> tuple[NotePath, ...]:
@@ -44,9 +56,7 @@ class NamedNotes:
 
     @cached_property
     def _gone(self) -> list[str]:
-        former = dict.fromkeys(f"/{_key(name)}" for name in self._former)
-        there = [f"/{_key(path)}" for path in self._scan.notes] if former else []
-        return [key for key in former if not any(path.endswith(key) for path in there)]
+        return [f"/{_key(name)}" for name in self._former]
 
     @cached_property
     def _parts(self) -> list[list[str]]:
@@ -61,45 +71,40 @@ class NamedNotes:
         """
         return find_shown(self.vault, name, self._scan)
 
-    def guess(self, name: str) -> NotePath | None:
-        """Find the one note whose name a wrong name is a slip of; None where that is not clear.
-
-        Numbers are no slips: another day, or another chapter, is another note.
-        """
-        if self._guesses <= 0:
-            return None
-        self._guesses -= 1
-        folders, stem = _parts(name)
-        stems: dict[str, list[NotePath]] = {}
-        for path in self.shown:
-            stems.setdefault(_parts(path)[1], []).append(path)
-        rated = sorted(
-            (
-                (_alike(stem, near) + share, path)
-                for near in get_close_matches(stem, stems, n=20, cutoff=NEAR)
-                if _DIGITS.findall(near) == _DIGITS.findall(stem)
-                for path in stems[near]
-                if (share := _shared(folders, _parts(path)[0])) > 0.5
-            ),
-            reverse=True,
-        )
-        if not rated or (len(rated) > 1 and rated[0][0] - rated[1][0] < CLEARER):
-            return None
-        return self.vault.real_path(rated[0][1])
-
-    def was_there(self, name: str) -> bool:
-        """Return whether a name is that of a note that was there before, and no longer is."""
-        wanted = f"/{_key(name)}"
-        return any(key.endswith(wanted) for key in self._gone)
-
     def open(self, path: NotePath) -> Document:
         """Open a note that was found; raises as `VaultClient.read` does."""
         if path not in self._documents:
             self._documents[path] = open_document(self.vault, path)
         return self._documents[path]
 
-    def has_file(self, name: str) -> bool:
-        """Return whether a name is that of a file which is no note, such as a picture."""
+    def look_up(self, citation: Citation, remarks: list[Notice]) -> Cited:
+        """Find the note of a citation; what is wrong with it is added to the remarks."""
+        shown = cut(citation.name, SHOWN_NAME)
+        try:
+            path = self.find(citation.name)
+            note = self.open(path)
+        except VaultError as error:
+            if self._was_there(citation.name) or (citation.form == "wiki" and self._has_file(citation.name)):
+                return Cited(citation)
+            is_missing = isinstance(error, NoteNotFoundError)
+            remarks.append(
+                Notice(NoticeKind.CITED_MISSING, name=shown)
+                if is_missing
+                else Notice(NoticeKind.WENT_WRONG, reason=error.message)
+            )
+            return Cited(citation, is_struck=True)
+        count = note.line_count
+        for first, last in citation.ranges:
+            if min(first, last) < 1 or max(first, last) > count:
+                lines = f"{first}-{last}"
+                remarks.append(Notice(NoticeKind.NO_SUCH_LINES, path=path, count=count, lines=lines))
+                return Cited(citation, is_struck=True)
+        return Cited(citation, note)
+
+    def _was_there(self, name: str) -> bool:
+        return any(key.endswith(f"/{_key(name)}") for key in self._gone)
+
+    def _has_file(self, name: str) -> bool:
         key = f"/{path_key(name)}"
         return any(f"/{path_key(path)}".endswith(key) for path in self._scan.others)
 
@@ -120,27 +125,5 @@ class NamedNotes:
         return text[-best:] if best and path_key(text[-best:]) == key[-best:] else ""
 
 
-def _alike(one: str, other: str) -> float:
-    """Say how alike two texts are, from 0 to 1."""
-    return SequenceMatcher(None, one, other).ratio()
-
-
 def _key(name: str) -> str:
     return path_key(name).strip("/").removesuffix(NOTE_SUFFIX)
-
-
-def _parts(name: str) -> tuple[list[str], str]:
-    """Split a name into the folders on the way and the stem, in the form that is compared."""
-    try:
-        cleaned = clean_path(name)
-    except PathError:
-        cleaned = ""
-    *folders, last = path_key(cleaned).split("/")
-    return folders, last.removesuffix(NOTE_SUFFIX)
-
-
-def _shared(written: list[str], folders: list[str]) -> float:
-    """Return which share of the folders that were written are on a path; all where none were."""
-    if not written:
-        return 1.0
-    return sum(any(_alike(each, folder) >= NEAR for folder in folders) for each in written) / len(written)

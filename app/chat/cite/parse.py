@@ -49,8 +49,6 @@ _NUMBERS_CITED = re.compile(
     rf"`[^`\n]*`|[ \t]?(?:\(\[(?P<inner>{_NUMBERS})\]\)|(?<!\[)\[(?P<outer>{_NUMBERS})\](?![(\]:])"
     rf"|【(?P<wide>{_NUMBERS})(?:†[^】\n]*)?】)"
 )
-# Behind it a quotation, or a line of one, holds no more words, though perhaps another number.
-_AT_END = re.compile(r"(?:[^\w\n]|\d)*(?:\n|\Z)")
 _BLANKS = re.compile(r"\s+")
 _SIGNS = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "«": '"', "»": '"', "–": "-", "—": "-"})
 _GAP = re.compile(r"…|\.\.\.|\[(?:…|\.\.\.)\]")
@@ -154,23 +152,6 @@ def in_block_quote(text: str, at: int) -> bool:
     return text[text.rfind("\n", 0, at) + 1 : at].lstrip().startswith(">")
 
 
-def beside(text: str, quote: Quote, citations: list[Citation]) -> Citation | None:
-    """Return which citation a quotation belongs to; None where there is none.
-
-    One on the same line before one on another; one before it that ends in a colon before any; else the
-    nearest, and of two as near the one that follows.
-    """
-
-    def distance(citation: Citation) -> tuple[int, int, bool]:
-        follows = citation.start >= quote.end
-        between = text[quote.end : citation.start] if follows else text[citation.end : quote.start]
-        if not follows and ":" in between and not between.strip(" \n):>*_"):
-            return 0, 0, False
-        return between.count("\n"), len(between.strip()), not follows
-
-    return min(citations, key=distance, default=None)
-
-
 def _compared(text: str) -> str:
     """Return the form in which a quotation and what it quotes are compared."""
     folded = nfc(text).casefold().translate(_SIGNS)
@@ -255,6 +236,11 @@ def write_places(text: str, evidence: Sequence[Evidence], language: Language) ->
     return (_NUMBERS_CITED.sub(written, text), unknown) if pieces else (text, [])
 
 
+def write_range(lines: Range) -> str:
+    """Write lines, such as "9-14" or "9"."""
+    return str(lines[0]) if lines[0] == lines[1] else f"{lines[0]}-{lines[1]}"
+
+
 def place_of(piece: Evidence, language: Language) -> str:
     """Write where a piece of evidence stands, such as "`tasks.md` lines 9-14", for people to read."""
     return in_line(_place(piece, language))
@@ -269,17 +255,10 @@ def _place(piece: Evidence, language: Language) -> str:
 
 
 def _is_quoted(match: re.Match[str], quote: Quote, evidence: Sequence[Evidence]) -> bool:
-    """Return whether a number belongs to the quotation before whose end it may stand.
-
-    A number behind all the words may also be the answer's own; it is where no evidence has the words with it.
-    """
-    if not quote.start <= match.start() < quote.end:
-        return False
-    if not _AT_END.match(match.string, match.end(), quote.end):
-        return True
-    written = match[0].strip()
-    return any(
-        written in piece.text and find_quote(quote.text, split_lines(piece.text)) for piece in evidence
+    """Return whether a number belongs to a quotation: a piece of evidence has the words with it."""
+    return quote.start <= match.start() < quote.end and any(
+        match[0].strip() in piece.text and find_quote(quote.text, split_lines(piece.text))
+        for piece in evidence
     )
 
 

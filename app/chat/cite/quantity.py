@@ -33,6 +33,7 @@ _CLOCK = re.compile(
     r"(?<![\w:.,])(?P<hour>[01]?\d|2[0-4])(?::(?P<minute>[0-5]\d)(?::[0-5]\d)?|\s?h\s?(?P<after>[0-5]\d)"
     r"|\.(?P<point>[0-5]\d)(?=\s?[ap]\.?m))?(?:\s?(?P<half>[ap])\.?m(?!\w)\.?)?(?![\w:])"
 )
+_MONEY = ("€", "$", "£", "¥")
 _BETWEEN = ("-", "–", "x", "×", "/")
 """What stands between two numbers of one unit, beside small words."""
 _SHORT = frozenset("smglwvh") | {"to", "go", "mo", "mi", "an", "min"}
@@ -45,6 +46,12 @@ class _Token(NamedTuple):
     text: str
     word: str
     """Folded; empty for digits."""
+
+
+_END = _Token(-1, -1, "", "\0")
+_Unit = tuple[str, Fraction]
+"""What is measured, and how much of its base unit is one."""
+_HOUR: _Unit = ("second", Fraction(3600))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +86,11 @@ class Quantity:
     def agrees(self, other: "Quantity") -> bool:
         """Return whether a quantity of the notes, ``other``, bears this one of an answer out."""
         if not self.measures or not other.measures:
-            # The third of several is not three of them.
-            return bool(self.values & other.values) and (bool(self.measures) or other.kinds != {"ordinal"})
+            return bool(self.values & other.values)
+        units = [_units().get(each.unit) for each in (self, other)]
+        is_converted = None not in units and units[0] != units[1]
         return bool(self.measures & other.measures) or any(
-            _is_converted(one, self.unit, another, other.unit)
-            for one in self.measures
-            for another in other.measures
+            is_converted and _is_rounded(one, another) for one in self.measures for another in other.measures
         )
 
 
@@ -95,21 +101,15 @@ def find_quantities(text: str) -> list[Quantity]:
     taken = bytearray(len(text) + 1)
     for each in found:
         taken[each.start : each.end] = b"\1" * (each.end - each.start)
-    tokens = [
-        _Token(*match.span(), match[0], "" if match["digits"] else fold(match[0]))
-        for match in _TOKEN.finditer(text)
-    ]
-    at = 0
-    while at < len(tokens):
-        read = None if taken[tokens[at].start] else _amount(text, tokens, at)
+    reader = _Reader(text)
+    while (token := reader.peek()) is not _END:
+        read = None if taken[token.start] else reader.quantity()
         if read is None:
-            at += 1
+            reader.at += 1
             continue
-        quantity, at = read
-        found.append(quantity)
-        if (rate := _rate(text, tokens, at)) is not None:
-            quantity, at = rate
-            found.append(quantity)
+        found.append(read)
+        if (rate := reader.rate()) is not None:
+            found.append(rate)
     return _with_shared_units(text, sorted(found, key=lambda each: each.start))
 
 
@@ -142,241 +142,199 @@ def _units() -> Mapping[str, tuple[str, Fraction]]:
     return {word: (of, factor) for of, factor, words in _rows("units.tsv") for word in words}
 
 
-def _measures(unit: tuple[str, Fraction], values: set[Fraction]) -> frozenset[tuple[str, Fraction]]:
-    """Return what a unit measures; degrees without a name may be either's, and Fahrenheit is Celsius too."""
-    of, factor = unit
-    found = {(of, value * factor) for value in values}
-    if of == "degree":
-        found |= {(each, value) for value in values for each in ("celsius", "fahrenheit")}
-    if of == "fahrenheit":
-        found |= {("celsius", (value - 32) * Fraction(5, 9)) for value in values}
-    return frozenset(found)
+def _measures(unit: _Unit, values: set[Fraction]) -> frozenset[_Unit]:
+    return frozenset((unit[0], value * unit[1]) for value in values)
 
 
-def _is_converted(one: tuple[str, Fraction], unit: str, other: tuple[str, Fraction], other_unit: str) -> bool:
-    """Return whether two amounts are the same but for the rounding of a conversion.
-
-    Units of one system, such as grams and kilograms, have to agree exactly.
-    """
+def _is_rounded(one: _Unit, other: _Unit) -> bool:
+    """Return whether two amounts are the same but for the rounding of a conversion."""
     if {one[0], other[0]} == {"second", "month"}:
         own, its = (amount * (MONTH_SECONDS if of == "month" else 1) for of, amount in (one, other))
         return abs(own - its) <= own * MONTH_ROUNDED
-    if one[0] != other[0] or unit == other_unit or not (unit and other_unit):
-        return False
-    if one[0] == "celsius":
-        return abs(one[1] - other[1]) <= Fraction(1, 2)
-    ratio = _factor(unit) / _factor(other_unit)
-    return 1 not in (ratio.denominator, ratio.numerator) and abs(one[1] - other[1]) <= abs(one[1]) * ROUNDED
+    return one[0] == other[0] and abs(one[1] - other[1]) <= abs(one[1]) * ROUNDED
 
 
-def _factor(unit: str) -> Fraction:
-    power, _, name = unit.rpartition(" ")
-    base = _units()[name]
-    return (_raised(base, power) if power else base)[1]
+class _Reader:
+    """Reads the quantities of a text from left to right, but for the times of the day."""
 
+    def __init__(self, text: str) -> None:
+        self.text, self.at = text, 0
+        self.tokens = [
+            _Token(*match.span(), match[0], "" if match["digits"] else fold(match[0]))
+            for match in _TOKEN.finditer(text)
+        ]
 
-def _amount(text: str, tokens: Sequence[_Token], at: int) -> tuple[Quantity, int] | None:
-    """Read a number that begins at a token, with its unit; return it with the token behind it."""
-    first, begin = tokens[at], at
-    money = _units().get(first.text) if first.text in ("€", "$", "£", "¥") else None
-    if money and at + 1 < len(tokens) and not tokens[at + 1].word:
-        at += 1
-    else:
-        money = None
-    read = _number(text, tokens, at)
-    if read is None:
-        return _unit_and_part(text, tokens, begin)
-    values, kind, at = read
-    is_word = bool(tokens[begin].word) and not money
-    if kind == "ordinal":
-        measures = frozenset(("ordinal", value) for value in values)
-        return _made(text, first.start, tokens[at - 1].end, values, measures), at
-    at, times = _multiple(tokens, at)
-    values = {value * times for value in values}
-    part, at = _part(tokens, at)
-    values = {value + part for value in values}
-    if money:
-        return _made(text, first.start, tokens[at - 1].end, values, _measures(money, values), first.text), at
-    of, unit, end = _unit(
-        text, tokens, at, is_word=is_word, skips=0 if kind == "number" and times == 1 else 2
-    )
-    if of is None:
-        measures = frozenset(("percent", value * 100) for value in values) if kind == "part" else frozenset()
-        is_article = is_word and values == {1} and kind == "number"
-        return _made(text, first.start, tokens[at - 1].end, values, measures, is_article=is_article), at
-    more, at = _part(tokens, end)
-    values = {value + more for value in values}
-    measures = _measures(of, values)
-    if of[0] == "second" and of[1] == 3600:
-        measures |= {("clock", value * 60 % 1440) for value in values if value <= 24}
-    return _made(text, first.start, tokens[at - 1].end, values, measures, unit), at
+    def peek(self, ahead: int = 0) -> _Token:
+        """Return a token from here on; behind the last one, a token of no meaning."""
+        at = self.at + ahead
+        return self.tokens[at] if at < len(self.tokens) else _END
 
+    def quantity(self) -> Quantity | None:
+        """Read the number that begins here with its unit, and step behind it; None where none begins."""
+        begin, first = self.at, self.peek()
+        money = first.text if first.text in _MONEY and not self.peek(1).word else ""
+        self.at += bool(money)
+        read = self._number()
+        if read is None:
+            self.at = begin
+            return self._unit_and_part()
+        values, is_part = read
+        times = self._multiple()
+        part = self._part()
+        values = {value * times + part for value in values}
+        if money:
+            return self._made(begin, values, _measures(_units()[money], values), money)
+        is_word = bool(first.word)
+        of, unit = self._unit(is_word=is_word, skips=2 if is_part or times > 1 else 0)
+        if of is None:
+            measures = frozenset(("percent", value * 100) for value in values) if is_part else frozenset()
+            return self._made(begin, values, measures, is_article=is_word and values == {1})
+        part = self._part()
+        values = {value + part for value in values}
+        measures = _measures(of, values)
+        if of == _HOUR:
+            measures |= {("clock", value * 60 % 1440) for value in values if value <= 24}
+        return self._made(begin, values, measures, unit)
 
-def _made(text: str, start: int, end: int, values: set[Fraction], measures: frozenset[tuple[str, Fraction]],
-          unit: str = "", *, is_article: bool = False) -> Quantity:  # fmt: skip
-    return Quantity(start, end, text[start:end], frozenset(values), measures, unit, is_article)
-
-
-def _number(text: str, tokens: Sequence[_Token], at: int) -> tuple[set[Fraction], str, int] | None:
-    """Read a number alone: what it can mean, what kind of number it is, and the token behind it."""
-    token = tokens[at]
-    if not token.word:
-        values, at = _readings(token.text), at + 1
-        sign = text[token.start - 1 : token.start]
-        if sign in ("-", "−") and not text[: token.start - 1][-1:].isalnum():
-            values = {-value for value in values}
-        following = tokens[at] if at < len(tokens) else None
-        if following is not None and following.start == token.end:
-            if following.word in _meanings("suffix"):
-                return values, "ordinal", at + 1
-            if not following.text[0].isalpha() and (part := _meanings("part").get(following.text)):
-                return {value + part for value in values}, "number", at + 1
-        return _times_part(values, tokens, at)
-    if at and tokens[at - 1].end == token.start and tokens[at - 1].text in ("-", "'"):
-        return None
-    if (value := _meanings("group").get(token.word)) is not None:
-        return {value}, "group", at + 1
-    if (value := _meanings("part").get(token.word)) is not None:
-        behind = _small_words(tokens, at + 1, 1)
-        dozen = _meanings("group").get(tokens[behind].word) if behind < len(tokens) else None
-        return ({value}, "part", at + 1) if dozen is None else ({value * dozen}, "group", behind + 1)
-    spelled, end = _spelled(tokens, at)
-    nth = tokens[end].word if end < len(tokens) else ""
-    ordinal = _meanings("ordinal").get(tokens[end + 1].word if nth == "-" and end + 1 < len(tokens) else nth)
-    if spelled is None:
-        # "First" and "second" say more than a number.
-        return ({ordinal}, "ordinal", end + 1) if ordinal is not None and ordinal > 2 else None
-    if ordinal is not None and nth == "-":
-        return {spelled + ordinal}, "ordinal", end + 2
-    return _times_part({spelled}, tokens, end)
-
-
-def _times_part(values: set[Fraction], tokens: Sequence[_Token], at: int) -> tuple[set[Fraction], str, int]:
-    part = _meanings("part").get(tokens[at].word) if at < len(tokens) else None
-    if part is None:
-        return values, "number", at
-    return {value * part for value in values}, "part", at + 1
-
-
-def _spelled(tokens: Sequence[_Token], at: int) -> tuple[Fraction | None, int]:
-    """Read number words in a row, such as "quatre-vingt-dix" or "two hundred and six"."""
-    total = group = Fraction(0)
-    room, begin, end = Fraction(10**12), at, at
-    while at < len(tokens):
-        word = tokens[at].word
-        value, times = _meanings("number").get(word), _meanings("times").get(word)
-        if value == 20 and end > begin and group % 100 == 4:
-            group, room = group + 76, Fraction(20)
-        elif value is not None and (value < room or end == begin):
-            if group % 100 == 10 and not 7 <= value <= 9:
+    def rate(self) -> Quantity | None:
+        """Read "a month" or "par jour" here, or at most two words behind; None, and no step, without it."""
+        begin = self.at
+        for self.at in range(begin, begin + 3):
+            of = _units().get(self.peek(1).word, ("", 0))
+            if self.peek().word in _meanings("per") and of[0] in ("second", "month"):
+                self.at += 2
+                return self._made(self.at - 2, {Fraction(1)}, frozenset({(f"per {of[0]}", Fraction(of[1]))}))
+            if not self.peek().text.isalpha():
                 break
-            group += value
-            room = Fraction(0 if value < 10 else 20 if value in (60, 80) else 10 if value % 10 == 0 else 0)
-        elif times is not None and len(word) > 2 and (end > begin or times < 10**6):
-            if times == 100:
-                group, room = max(group, Fraction(1)) * 100, Fraction(100)
+        self.at = begin
+        return None
+
+    def _made(
+        self,
+        begin: int,
+        values: set[Fraction],
+        measures: frozenset[tuple[str, Fraction]] = frozenset(),
+        unit: str = "",
+        *,
+        is_article: bool = False,
+    ) -> Quantity:
+        start, end = self.tokens[begin].start, self.tokens[self.at - 1].end
+        return Quantity(start, end, self.text[start:end], frozenset(values), measures, unit, is_article)
+
+    def _number(self) -> tuple[set[Fraction], bool] | None:
+        """Read a number alone: what it can mean, and whether it is a part such as "half"."""
+        token = self.peek()
+        if not token.word:
+            values = _readings(token.text)
+            self.at += 1
+            before = self.text[: token.start]
+            if before[-1:] in ("-", "−") and not before[-2:-1].isalnum():
+                values = {-value for value in values}
+            sign = self.peek()
+            if sign.start == token.end and (part := _meanings("part").get(sign.text)):
+                self.at += 1
+                return {value + part for value in values}, False
+        elif self.at and self.peek(-1).end == token.start and self.peek(-1).text in ("-", "'"):
+            return None
+        elif (part := _meanings("part").get(token.word)) is not None:
+            self.at += 1
+            return {part}, True
+        elif (spelled := self._spelled()) is not None:
+            values = {spelled}
+        else:
+            return None
+        part = _meanings("part").get(self.peek().word)
+        if part is None:
+            return values, False
+        self.at += 1
+        return {value * part for value in values}, True
+
+    def _spelled(self) -> Fraction | None:
+        """Read number words in a row, such as "quatre-vingt-dix" or "two hundred and six"."""
+        total = group = Fraction(0)
+        room, begin, end = Fraction(10**12), self.at, self.at
+        while True:
+            word = self.peek().word
+            value, times = _meanings("number").get(word), _meanings("times").get(word)
+            if value == 20 and end > begin and group % 100 == 4:
+                group, room = group + 76, Fraction(20)
+            elif value is not None and (value < room or end == begin):
+                if group % 100 == 10 and not 7 <= value <= 9:
+                    break
+                group += value
+                room = Fraction(
+                    0 if value < 10 else 20 if value in (60, 80) else 10 if value % 10 == 0 else 0
+                )
+            elif times is not None and len(word) > 2 and (end > begin or times < 10**6):
+                if times < 1000:
+                    group, room = max(group, Fraction(1)) * times, times
+                else:
+                    total, group, room = total + max(group, Fraction(1)) * times, Fraction(0), times
+            elif end > begin and (word == "-" or word in _meanings("and")):
+                follows = _meanings("number").get(self.peek(1).word)
+                if not follows or (follows >= room and not (follows == 20 and group % 100 == 4)):
+                    break
+                self.at += 1
+                continue
             else:
-                total, group, room = total + max(group, Fraction(1)) * times, Fraction(0), times
-        elif end > begin and (word == "-" or word in _meanings("and")) and at + 1 < len(tokens):
-            follows = _meanings("number").get(tokens[at + 1].word)
-            if not follows or (follows >= room and not (follows == 20 and group % 100 == 4)):
                 break
-            at += 1
-            continue
-        else:
-            break
-        at += 1
-        end = at
-    return (total + group if end > begin else None), end
+            self.at += 1
+            end = self.at
+        self.at = end
+        return total + group if end > begin else None
 
+    def _multiple(self) -> Fraction:
+        """Read "million", or "k" right behind its number."""
+        token = self.peek()
+        times = _meanings("times").get(token.word, Fraction(1))
+        is_glued = token.start == self.peek(-1).end and token.text in ("k", "K", "M")
+        if times < 1000 or (len(token.word) == 1 and not is_glued and self.peek(1).text not in _MONEY):
+            return Fraction(1)
+        self.at += 1
+        return times
 
-def _multiple(tokens: Sequence[_Token], at: int) -> tuple[int, Fraction]:
-    """Read "million", or "k" right behind its number."""
-    token = tokens[at] if at < len(tokens) else None
-    times = _meanings("times").get(token.word) if token is not None else None
-    if token is None or times is None or times == 100:
-        return at, Fraction(1)
-    is_sign = len(token.word) == 1
-    money = at + 1 < len(tokens) and tokens[at + 1].text in ("€", "$", "£")
-    if is_sign and not (money or (token.start == tokens[at - 1].end and token.text in ("k", "K", "M"))):
-        return at, Fraction(1)
-    return at + 1, times
+    def _part(self) -> Fraction:
+        """Read "and a half" or "et demie" behind a number or its unit."""
+        behind = 0
+        while behind < 2 and self.peek(behind).word in function_words():
+            behind += 1
+        part = _meanings("part").get(self.peek(behind).word) if behind else None
+        self.at += behind + 1 if part else 0
+        return part or Fraction(0)
 
+    def _unit_and_part(self) -> Quantity | None:
+        """Read "year and a half"."""
+        begin, word = self.at, self.peek().word
+        of = _units().get(word)
+        self.at += 1
+        part = self._part()
+        if of is None or not part or word in _SHORT - {"an"}:
+            self.at = begin
+            return None
+        return self._made(begin, {1 + part}, _measures(of, {1 + part}), word)
 
-def _part(tokens: Sequence[_Token], at: int) -> tuple[Fraction, int]:
-    """Read "and a half" or "et demie" behind a number or its unit."""
-    behind = at
-    while behind < min(at + 2, len(tokens)) and tokens[behind].word in function_words():
-        behind += 1
-    part = _meanings("part").get(tokens[behind].word) if at < behind < len(tokens) else None
-    return (part, behind + 1) if part is not None else (Fraction(0), at)
+    def _unit(self, *, is_word: bool, skips: int) -> tuple[_Unit | None, str]:
+        """Read the unit behind a number and ``skips`` small words; no step is made without it."""
+        begin = self.at
+        self._skip_small_words(skips)
+        word, behind = self.peek().word, self.peek(1).word
+        for unit, size in ((f"{word}_{behind}", 2), (word, 1), (word.split("/")[0], 1)):
+            if unit in _units() and not (unit in _SHORT and is_word):
+                self.at += size
+                return _units()[unit], unit
+        self.at = begin
+        return None, ""
 
-
-def _unit(
-    text: str, tokens: Sequence[_Token], at: int, *, is_word: bool, skips: int
-) -> tuple[tuple[str, Fraction] | None, str, int]:
-    """Read the unit behind a number, and ``skips`` small words; return it with the token behind it."""
-    at = _small_words(tokens, at, skips)
-    if at >= len(tokens) or "\n" in text[tokens[at - 1].end : tokens[at].start]:
-        return None, "", at
-    units, token, behind = _units(), tokens[at], tokens[at + 1].word if at + 1 < len(tokens) else ""
-    if percent := units.get(f"{token.word}_{behind}"):
-        return percent, "%", at + 2
-    word = token.word if token.word in units else fold(token.text.partition("/")[0].rstrip("²³"))
-    of, other = units.get(word), units.get(behind)
-    if of is None or (word in _SHORT and is_word):
-        return None, "", at
-    for power, base, name, end in (
-        (of[0], other, behind, at + 2),
-        (other[0] if other else "", of, word, at + 2),
-        ("square" if "²" in token.text else "cubic" if "³" in token.text else "", of, word, at + 1),
-    ):
-        if power in ("square", "cubic") and base is not None and base[0] == "metre":
-            return _raised(base, power), f"{power} {name}", end
-    return (None, "", at) if of[0] in ("square", "cubic") else (of, word, at + 1)
-
-
-def _small_words(tokens: Sequence[_Token], at: int, most: int) -> int:
-    """Step over at most some words without a meaning of their own, elided ones and a hyphen among them."""
-    while at + 1 < len(tokens):
-        word, behind = tokens[at].word, tokens[at + 1].text
-        if behind in ("'", "’") and len(word) == 1:
-            at += 2
-        elif word == "-":
-            at += 1
-        elif most and word in function_words() and (word not in _units() or fold(behind) in _units()):
-            at, most = at + 1, most - 1
-        else:
-            break
-    return at
-
-
-def _raised(base: tuple[str, Fraction], power: str) -> tuple[str, Fraction]:
-    return ("square metre", base[1] ** 2) if power == "square" else ("litre", base[1] ** 3 * 1000)
-
-
-def _unit_and_part(text: str, tokens: Sequence[_Token], at: int) -> tuple[Quantity, int] | None:
-    """Read "year and a half"."""
-    of = _units().get(tokens[at].word)
-    part, end = _part(tokens, at + 1)
-    if of is None or not part or tokens[at].word in _SHORT - {"an"}:
-        return None
-    values = {1 + part}
-    token = tokens[at]
-    return _made(text, token.start, tokens[end - 1].end, values, _measures(of, values), token.word), end
-
-
-def _rate(text: str, tokens: Sequence[_Token], at: int) -> tuple[Quantity, int] | None:
-    """Read "a month" or "par jour" behind an amount, and at most two words behind it."""
-    for begin in range(at, min(at + 3, len(tokens) - 1)):
-        of = _units().get(tokens[begin + 1].word)
-        if tokens[begin].word in _meanings("per") and of is not None and of[0] in ("second", "month"):
-            start, end = tokens[begin].start, tokens[begin + 1].end
-            measures = frozenset({(f"per {of[0]}", of[1])})
-            return _made(text, start, end, {Fraction(1)}, measures), begin + 2
-        if not tokens[begin].word or not tokens[begin].text.isalpha():
-            break
-    return None
+    def _skip_small_words(self, most: int) -> None:
+        """Step over at most some words without a meaning of their own, and over elided ones."""
+        while self.peek(1) is not _END:
+            word = self.peek().word
+            if len(word) == 1 and self.peek(1).text in ("'", "’"):
+                self.at += 2
+            elif most and word in function_words():
+                self.at, most = self.at + 1, most - 1
+            else:
+                break
 
 
 def _with_shared_units(text: str, found: list[Quantity]) -> list[Quantity]:
@@ -386,7 +344,7 @@ def _with_shared_units(text: str, found: list[Quantity]) -> list[Quantity]:
         between = fold(text[first.end : second.start]).strip()
         is_joined = between in _BETWEEN or between in function_words()
         if second.unit and second.values and is_joined and not (first.measures or first.is_article):
-            factor = _factor(second.unit)
+            factor = _units()[second.unit][1]
             kind = next(of for of in second.kinds if of != "clock")
             measures = frozenset((kind, value * factor) for value in first.values)
             found[at] = replace(first, measures=measures, unit=second.unit)
@@ -419,8 +377,6 @@ def _clocks(text: str) -> Iterator[Quantity]:
         times = {minutes}
         if match["half"]:
             times = {minutes % 720 + (720 if match["half"].lower() == "p" else 0)}
-        elif match["minute"] and 0 < minutes < 780 and len(match["hour"]) == 1:
-            times |= {(minutes + 720) % 1440}
         measures = {("clock", Fraction(each)) for each in times}
         if match["after"]:
             measures.add(("second", Fraction(minutes * 60)))

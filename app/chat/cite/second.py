@@ -1,7 +1,7 @@
 """A second judge: a model that reads a sentence beside the lines it cites, where the settings name one.
 
 The rules come first. What they find nothing wrong with is given to a cross-encoder: one of natural language
-inference, with labels for entailment and contradiction, or one that gives a single score of how well two
+inference, with a label for entailment, or one that gives a single score of how well two
 texts belong together.
 """
 
@@ -29,7 +29,7 @@ class SecondJudge:
         self.name = name
         self._lock = threading.Lock()
         self._model: Any = None
-        self._entails, self._contradicts = -1, -1
+        self._entails = -1
 
     def judge(self, sentence: str, lines: Sequence[str]) -> Judgement:
         """Hold a sentence that cites lines against them.
@@ -41,12 +41,12 @@ class SecondJudge:
             if self._model is None:
                 self._load()
             pair = ("\n".join(lines)[:MOST_CHARS], sentence)
-            is_one = self._model.num_labels == 1
-            given = self._model.predict([pair], show_progress_bar=False, apply_softmax=not is_one).tolist()[0]
-        if is_one:
-            return _doubted(1 - given, 0.0)
-        contradicts = given[self._contradicts] if self._contradicts >= 0 else 0.0
-        return _doubted(1 - given[self._entails], contradicts)
+            is_score = self._model.num_labels == 1
+            given = self._model.predict([pair], show_progress_bar=False, apply_softmax=not is_score)[0]
+        entailed = float(given if is_score else given[self._entails])
+        if entailed <= 1 - SURE:
+            return Judgement("unsupported", Notice(ClaimKind.JUDGED_UNSAID))
+        return Judgement("supported")
 
     def _load(self) -> None:
         model = load_model(self.name, find_model(self.name), "CrossEncoder")
@@ -62,18 +62,7 @@ class SecondJudge:
                     labels=", ".join(labels.values()),
                 )
             self._entails = entails[0]
-            against = (number for number, label in labels.items() if label.startswith("contradict"))
-            self._contradicts = next(against, -1)
         self._model = model
-
-
-def _doubted(unsaid: float, opposite: float) -> Judgement:
-    """Return the verdict for how likely the lines do not say a sentence, and say the opposite."""
-    if opposite >= SURE:
-        return Judgement("contradicted", Notice(ClaimKind.JUDGED_OPPOSITE))
-    if unsaid >= SURE:
-        return Judgement("unsupported", Notice(ClaimKind.JUDGED_UNSAID))
-    return Judgement("supported")
 
 
 second_judge = lru_cache(maxsize=2)(SecondJudge)

@@ -72,19 +72,19 @@ def test_an_answer_that_holds_is_left_alone(tiny_vault: MakeVault) -> None:
 
 def test_what_does_not_hold_is_said_below_and_kept_put_right(tiny_vault: MakeVault) -> None:
     said = (
-        "She is “afloat since August”, says `projects/petrel/state.md` lines 1-2.\n\n"
+        "She is “afloat since May”, says `projects/petrel/state.md` line 3.\n\n"
         "The larch was late (`petrel/log.md` line 3), as `projects/petrel/larch.md` tells."
     )
     right = (
-        "She is “afloat since August”, says `projects/petrel/state.md` lines 3.\n\n"
-        "The larch was late (`projects/petrel/log.md` line 3), as ~~`projects/petrel/larch.md`~~ tells."
+        "~~She is “afloat since May”, says `projects/petrel/state.md` line 3.~~\n\n"
+        "The larch was late (`petrel/log.md` line 3), as ~~`projects/petrel/larch.md`~~ tells."
     )
     talk = Talk(tiny_vault(NOTES), [said], ["Glad to help."])
     assert talk.ask() == said + (
         "\n\nCorrections, after a look at the notes:\n"
-        "- 'projects/petrel/larch.md' was cited, and there is no such note\n"
-        "- `projects/petrel/state.md` lines 1-2 → `projects/petrel/state.md` lines 3\n"
-        "- `petrel/log.md` line 3 → `projects/petrel/log.md` line 3"
+        "- struck out: “afloat since May” is quoted, and does not stand in the lines cited; "
+        "'projects/petrel/state.md' has “Afloat since August, and tight.”\n"
+        "- 'projects/petrel/larch.md' was cited, and there is no such note"
     )
     assert talk.kept() == [right]
     assert talk.talk.exchanges[0].answer == right

@@ -109,7 +109,7 @@ class TestWhatIsShown:
         overview = "It came late (`log/Year.md` line 5).\n~~It came on time (`Plain.md` line 1).~~"
         claims = (
             Claim("It came late", "supported", "log/Year.md", "5"),
-            Claim("It came on time", "contradicted", "Plain.md", "1", reason="late"),
+            Claim("It came on time", "unsupported", "Plain.md", "1", reason="late"),
             Claim("It is brown", "uncited"),
         )
         assert show(Document(overview, (NOTE,), claims=claims)) == (

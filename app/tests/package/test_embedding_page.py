@@ -71,7 +71,7 @@ def test_every_block_of_the_page_runs(installed: Installed, tmp_path: Path, own_
         "+++ b/Plans/Cover.md",
         "Done: create 'Plans/Cover.md'; append to 'tasks.md'.",
         "+The cover is sewn.",
-        "contradicted",
+        "unsupported",
         "'Nowhere.md' was cited, and there is no such note",
         "How late was the larch.md",
     ):

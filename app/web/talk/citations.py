@@ -8,9 +8,8 @@ from secrets import token_hex
 
 from markupsafe import Markup
 
-from app.chat.cite.cited import write_range
 from app.chat.cite.names import NamedNotes
-from app.chat.cite.parse import VERBATIM, Citation, Range, find_citations, in_block_quote
+from app.chat.cite.parse import VERBATIM, Citation, Range, find_citations, in_block_quote, write_range
 from app.errors import VaultError
 from app.markdown.targets import Target
 from app.search.view import View

@@ -59,8 +59,8 @@ def test_json_that_was_cut_off_keeps_what_there_is(vault: VaultClient) -> None:
         (f"{LATE} (`{LOG}` line 11).", f"{LATE} (`{LOG}` line 11).", [(LOG, (11, 11))]),
         (f"She floats (`{STATE}`).\n{LATE} [1].", None, [(STATE, None), (LOG, (9, 11))]),
         (f"Code: `list[1]`. {LATE} [1].", f"Code: `list[1]` (uncited). {LATE} {PLACE}.", [(LOG, (9, 11))]),
-        (f"{LATE} [1](https://a.example).", f"{LATE} [1](https://a.example) (`{LOG}` line 11).", None),
-        (f"{LATE} [77].", f"{LATE} ~~[77]~~ (`{LOG}` line 11).", None),
+        (f"{LATE} [1](https://a.example).", f"{LATE} [1](https://a.example) {PLACE}.", None),
+        (f"{LATE} [77].", f"{LATE} ~~[77]~~ {PLACE}.", None),
     ],
 )
 def test_prose_is_the_overview_and_shows_what_it_cites(

@@ -25,7 +25,7 @@ def said(vault: VaultClient, *texts: str) -> Document:
 def test_a_sentence_without_a_citation_is_given_one_or_struck_out(vault: VaultClient) -> None:
     document = said(vault, "The larch was four weeks late. You can call the yard at 0123 456 789.")
     assert document.overview == (
-        f"The larch was four weeks late (`{LOG}` line 11).\n~~You can call the yard at 0123 456 789.~~"
+        f"The larch was four weeks late (`{LOG}` lines 9-11). ~~You can call the yard at 0123 456 789.~~"
     )
     assert document.is_answered
 

@@ -47,7 +47,7 @@ def build_judge(folder: Path, source: Path, labels: tuple[str, ...], found: str)
     ("labels", "found", "verdict"),
     [
         (NLI, "entailment", "supported"),
-        (NLI, "contradiction", "contradicted"),
+        (NLI, "contradiction", "unsupported"),
         (NLI, "neutral", "unsupported"),
         (("not_entailment", "entailment"), "not_entailment", "unsupported"),
         (("not_entailment", "entailment"), "entailment", "supported"),
@@ -78,8 +78,8 @@ def test_it_judges_only_what_the_rules_let_pass(
     assert checked.text == f"~~{SAID}~~"
     (claim,) = checked.claims
     assert (claim.verdict, claim.reason) == (
-        "contradicted",
-        "struck out, beside 'log.md': the model that judges finds the opposite in the lines cited",
+        "unsupported",
+        "struck out, beside 'log.md': the model that judges does not find it in the lines cited",
     )
     lenient = build_judge(tmp_path / "lenient", make_model(), NLI, "entailment")
     wrong = SAID.replace("8 July", "9 July")

@@ -27,17 +27,17 @@ def test_a_sentence_without_lines_is_uncited() -> None:
 )
 def test_a_hostile_sentence_is_judged_all_the_same(piece: str) -> None:
     text = piece * (5000 // len(piece))
-    assert judge(text, [text], context=text[:500]).verdict in ("supported", "unsupported", "contradicted")
+    assert judge(text, [text], context=text[:500]).verdict in ("supported", "unsupported")
 
 
 @pytest.mark.parametrize(
     ("sentence", "line", "verdict"),
     [
         ("The flat has 130 square feet.", "The flat has 12 m².", "supported"),
-        ("The flat has 200 square feet.", "The flat has 12 m².", "contradicted"),
+        ("The flat has 200 square feet.", "The flat has 12 m².", "unsupported"),
         ("The field has 3 km².", "The field has 300 hectares.", "supported"),
         ("The sheet has 40 sq cm.", "The sheet has 40 cm².", "supported"),
-        ("La cuve contient 2 mètres cubes.", "La cuve contient 900 litres.", "contradicted"),
+        ("La cuve contient 2 mètres cubes.", "La cuve contient 900 litres.", "unsupported"),
         ("La cuve contient 2 mètres cubes.", "La cuve contient 20 hectolitres.", "supported"),
         ("La terrasse fait 20 m².", "La terrasse fait 20 m de long.", "unsupported"),
         ("The 12 square tiles cost 40 euros.", "The 12 square tiles cost 40 euros.", "supported"),
@@ -84,7 +84,7 @@ TOWN = (
         ("The salt museum is closed on Tuesdays.", "supported"),
         ("The harbour clock is wound on Thursdays.", "supported"),
         ("The larch came four weeks late.", "supported"),
-        ("The larch came three weeks late.", "contradicted"),
+        ("The larch came three weeks late.", "unsupported"),
         ("They bailed three hundred buckets, and at eight the water stopped coming.", "supported"),
         ("Nine people carried her down the slip.", "supported"),
         ("They bailed three hundred buckets by Callum's count.", "supported"),
