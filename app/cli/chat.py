@@ -4,11 +4,12 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.bootstrap import chat_dependencies, configured, new_trace_id, open_vaults
+from app.bootstrap import chat_dependencies, new_trace_id
 from app.cli import options, output
 from app.errors import EngineMissingError, VaultError
 from app.sentences import Language, Sentence, said
@@ -38,12 +39,8 @@ ModelOption = Annotated[
     str | None,
     options.option("--model", "NAME", "A model as pydantic-ai names it, such as ollama:qwen3; or offline."),
 ]
-SLASHED: dict[Language, tuple[str, ...]] = {
-    "en": ("/new", "/save", "/help", "/quit"),
-    "fr": ("/nouveau", "/enregistrer", "/aide", "/quitter"),
-}
-IN_ENGLISH = dict(zip(SLASHED["fr"], SLASHED["en"], strict=True))
-"""Each command has both its names, whichever language is spoken."""
+IN_ENGLISH = {"/nouveau": "/new", "/enregistrer": "/save", "/aide": "/help", "/quitter": "/quit"}
+"""Each command of a chat has both its names, whichever language is spoken."""
 QUIT = ("/quit", "/exit", "quit", "exit")
 SLASH_HELP = (
     "/new    forget the conversation and start a new one\n"
@@ -55,6 +52,7 @@ SLASH_HELP = (
 
 
 def ask(
+    calls: options.Calls,
     question: Annotated[
         list[str] | None,
         typer.Argument(
@@ -63,10 +61,6 @@ def ask(
     ] = None,
     model: ModelOption = None,
     full: Annotated[bool, typer.Option("--full", help="Show the notes too: the whole document.")] = False,
-    vault: options.VaultsOption = None,
-    config: options.ConfigOption = None,
-    as_json: options.JsonOption = False,
-    debug: options.DebugOption = False,
 ) -> int:
     """Answer one question, naming the notes and lines."""
     from app.cli.secrets import person_asked
@@ -77,43 +71,36 @@ def ask(
     text = (sys.stdin.read() if is_piped else " ".join(words)).strip()
     if not text:
         raise typer.BadParameter("the question is empty")
-    vaults = open_vaults(vault or (), configured(config).settings)
-    opened = vaults.get(ALONE)
+    vaults, screen = calls.open(), output.screen()
     with person_asked(text):
         # Programs read English where the question tells no language.
-        document, name = _ask_alone(vaults, text, model, "en" if as_json else output.screen().language)
-    screen = output.screen()
-    if as_json:
-        output.show_json(_answer_data(document, text, name))
-    elif full:
-        output.show_printed(screen.printed(document.text))
-    elif opened is None:
-        output.show_printed(screen.printed(f"{document.head}\n"))
+        document, name = _answered(vaults, text, model, "en" if calls.as_json else screen.language)
+    if calls.as_json:
+        output.show_json(
+            {
+                "question": text,
+                "model": name,
+                "answer": document.text,
+                "overview": document.overview,
+                "answered": document.is_answered,
+                "claims": [asdict(claim) for claim in document.claims],
+                "files": [
+                    {"path": block.path, "lines": block.range, "text": block.text}
+                    for block in document.blocks
+                ],
+                "notices": document.remarks,
+            }
+        )
+    elif full or ALONE not in vaults:
+        output.show_printed(screen.printed(document.text if full else f"{document.head}\n"))
     else:
         from app.chat.shown import shown_answer
 
-        output.show_printed(shown_answer(document, opened, screen))
+        output.show_printed(shown_answer(document, vaults[ALONE], screen))
     return output.FOUND if document.blocks and document.is_answered else output.NOTHING
 
 
-def _answer_data(document: "Document", question: str, model: str) -> dict[str, object]:
-    from dataclasses import asdict
-
-    return {
-        "question": question,
-        "model": model,
-        "answer": document.text,
-        "overview": document.overview,
-        "answered": document.is_answered,
-        "claims": [asdict(claim) for claim in document.claims],
-        "files": [
-            {"path": block.path, "lines": block.range, "text": block.text} for block in document.blocks
-        ],
-        "notices": document.remarks,
-    }
-
-
-def _ask_alone(
+def _answered(
     vaults: "Mapping[str, VaultClient]", question: str, model: str | None, language: Language
 ) -> tuple["Document", str]:
     """Answer a question: the document and the model's name."""
@@ -127,17 +114,15 @@ def _ask_alone(
     chosen = model_for(next(iter(vaults.values())), model)
     if chosen is not None:
         _without_banner()
-    ready = ready_vaults(vaults, language=language_for([question], output.screen().language))
     asked = ask_vaults_async(
-        ready,
+        ready_vaults(vaults, language=language_for([question], output.screen().language)),
         question,
         model=chosen or OFFLINE,
         trace_id=new_trace_id(),
         tell=_tell_call,
         language=language,
     )
-    document = run(asked)
-    return document, OFFLINE if chosen is None else chosen.model_name
+    return run(asked), OFFLINE if chosen is None else chosen.model_name
 
 
 def _without_banner() -> None:
@@ -147,16 +132,13 @@ def _without_banner() -> None:
     pydantic_ai.BANNER_ENABLED = False
 
 
-def chat(
-    place: options.Place,
-    model: ModelOption = None,
-) -> int:
+def chat(place: options.Place, model: ModelOption = None) -> int:
     """Talk with the assistant in the terminal."""
     from app.cli.secrets import person_asked
 
-    opened = place.open()
+    opened, is_interactive = place.open(), output.is_interactive()
     conversation = _conversation(opened, model)
-    if output.is_interactive():
+    if is_interactive:
         from app.config.settings import OFFLINE
         from app.search.searcher import searcher_for
 
@@ -170,19 +152,21 @@ def chat(
             model=Sentence("offline") if name == OFFLINE else name,
         )
         output.tell(begun)
-    ask_next = _next_question if not output.is_interactive() else _reader(opened)
     with person_asked():
-        failed = _talk(conversation, ask_next)
-    return output.FAILED if failed and not output.is_interactive() else output.FOUND
+        failed = _talk(conversation, _reader(opened))
+    return output.FAILED if failed and not is_interactive else output.FOUND
 
 
 def _reader(vault: "VaultClient") -> Callable[[], str | None]:
     """Return what reads a person's lines: with completion and history where the terminal draws them."""
+    if not output.is_interactive():
+        return lambda: line.strip() if (line := sys.stdin.readline()) else None
     if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
-        return _next_question
+        return lambda: output.asked("\n>")
     from app.cli.line import Line
 
-    line = Line(vault, list(dict.fromkeys((*SLASHED[output.screen().language], *SLASHED["en"]))))
+    own = IN_ENGLISH if output.screen().language == "fr" else ()
+    line = Line(vault, [*own, *IN_ENGLISH.values()])
 
     def read() -> str | None:
         output.tell("")
@@ -203,7 +187,7 @@ def _talk(conversation: "Conversation", ask_next: Callable[[], str | None]) -> b
             conversation.forget()
             output.tell(Sentence("A new conversation."))
         elif command == "/help" and not rest:
-            output.tell(_help(conversation))
+            output.tell(Sentence(SLASH_HELP))
         elif command == "/save":
             failed = not _save(conversation, rest.strip()) or failed
         elif question.startswith("/"):
@@ -236,27 +220,6 @@ def _save(conversation: "Conversation", path: str) -> bool:
         return False
     output.tell(Sentence("Saved as '{path}'; 'vault-assistant undo' takes it back.", path=in_line(saved)))
     return True
-
-
-def _help(conversation: "Conversation") -> str:
-    from app.chat.offline.phrases import phrases
-    from app.config.settings import OFFLINE
-
-    language = output.screen().language
-    commands = said(SLASH_HELP, language)
-    if conversation.model.model_name != OFFLINE:
-        return output.filled(commands)
-    return output.filled(f"{commands}\n{phrases(language).question}")
-
-
-def _next_question() -> str | None:
-    """Read the person's next line; ``None`` at the end."""
-    if is_asked := output.is_interactive():
-        output.tell("\n> ", end="")
-    line = sys.stdin.readline()
-    if is_asked and not line:
-        output.tell("")
-    return line.strip() if line else None
 
 
 def _turn(conversation: "Conversation", question: str) -> None:

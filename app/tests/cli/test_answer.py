@@ -286,7 +286,7 @@ class TestWhereTheNotesDoNotSay:
 
     @pytest.fixture(autouse=True)
     def refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(chat, "_ask_alone", lambda *_: (self.REFUSED, "offline"))
+        monkeypatch.setattr(chat, "_answered", lambda *_: (self.REFUSED, "offline"))
 
     def test_the_exit_code_is_1(self, run: Run, garden: str) -> None:
         answered = run("ask", "--full", "Who won?", "--vault", garden)

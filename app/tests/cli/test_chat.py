@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from app.cli import output
-from app.cli.chat import SLASHED
+from app.cli.chat import IN_ENGLISH
 from app.tests.cli.conftest import Outcome, Run
 from app.tests.cli.session import END, Session
 from app.tests.cli.terminal import read_until
@@ -325,6 +325,6 @@ def test_the_commands_of_a_chat_have_french_names_too(
         "Une nouvelle conversation.",
         "/nouveau      (ou /new) oublier la conversation et en commencer une nouvelle",
     ]
-    assert all(name in talked.err for names in SLASHED.values() for name in names)
+    assert all(name in talked.err for each in IN_ENGLISH.items() for name in each)
     assert said[-1] == "commande inconnue : « /aider » ; /aide liste les commandes"
     assert "never" not in talked.out
