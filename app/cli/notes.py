@@ -18,10 +18,9 @@ from app.cli import change, options, output
 from app.cli.parts import find_part, find_parts, part_of, span_of
 from app.errors import BadRequestError, NoteExistsError, NoteNotFoundError, VaultError
 from app.notices import CommandKind, Notice
-from app.sentences import reason_of
+from app.sentences import Sentence, Worded, reason_of
 
 if TYPE_CHECKING:
-    from app.notes.models import Plan
     from app.vault.client import VaultClient
 
 CAT_EXAMPLES = (
@@ -130,6 +129,7 @@ def _edited(vault: "VaultClient", name: str, part: str, call: options.Call) -> i
         copy.drop()
         raise
     plan = copy.plan()
+    reason: Worded | None = Notice(CommandKind.EDITOR_FAILED, code=code) if code else None
     store = shlex.join(
         [
             "env", "VISUAL=" + shlex.join(["cp", str(copy.file)]),
@@ -142,20 +142,14 @@ def _edited(vault: "VaultClient", name: str, part: str, call: options.Call) -> i
             change.tell(Notice(CommandKind.COPY_STAYS, command=store))
         else:
             copy.drop()
-        if code:
-            raise VaultError(
-                Notice(CommandKind.EDITOR_FAILED, code=code),
-                Notice(CommandKind.NOTHING_CHANGES, path=change.named(plan.path)),
-            )
-    reason: str | Notice = ""
-    if code:
-        reason = Notice(CommandKind.EDITOR_FAILED, code=code)
-    else:
+        if reason:
+            raise VaultError(reason, Notice(CommandKind.NOTHING_CHANGES, path=change.named(plan.path)))
+    if reason is None:
         try:
-            code = change.make(vault, plan, None, lambda _: _saved(plan), call, new_trace_id())
+            ended = change.make(vault, [plan], call, new_trace_id(), asks=False)
             if not changes_nothing(plan):
                 copy.drop()
-            return code
+            return ended
         except ConflictError:
             reason = Notice(CommandKind.CHANGED_MEANWHILE)
         except VaultError as error:
@@ -169,21 +163,6 @@ def _edited(vault: "VaultClient", name: str, part: str, call: options.Call) -> i
     )
     output.tell_error(kept, Notice(CommandKind.HOW_TO_GO_ON), (compare, store))
     return output.FAILED
-
-
-def _saved(plan: "Plan") -> Notice:
-    import difflib
-
-    from app.vault.encoding import decode
-
-    (one,) = plan.changes
-    before, after = (decode(data or b"").text.splitlines() for data in (one.before, one.after))
-    added = removed = 0
-    compared = difflib.SequenceMatcher(None, before, after, autojunk=False)
-    for tag, first, last, start, end in compared.get_opcodes():
-        if tag != "equal":
-            added, removed = added + end - start, removed + last - first
-    return Notice(CommandKind.SAVED, path=plan.path, added=added, removed=removed)
 
 
 def _editor() -> list[str]:
@@ -237,23 +216,13 @@ def _in_obsidian(vault: "VaultClient", path: str, part: str) -> int:
     from app.search.show.results import uri
 
     address = uri(vault, f"{path}#{part}" if part else path)
-    opener, quiet = _opener() if sys.stdout.isatty() else None, subprocess.DEVNULL
-    if opener is not None:
-        done = subprocess.run([opener, address], stdout=quiet, stderr=quiet, stdin=quiet, check=False)
-        if done.returncode == 0:
-            output.show(change.sentence(Notice(CommandKind.OPENED, path=change.named(path))))
-            return output.FOUND
+    is_mac, quiet = sys.platform == "darwin", subprocess.DEVNULL
+    is_seen = is_mac or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    opener = shutil.which("open" if is_mac else "xdg-open") if is_seen and sys.stdout.isatty() else None
+    if opener and not subprocess.run([opener, address], stdout=quiet, stderr=quiet, stdin=quiet).returncode:
+        address = change.sentence(Notice(CommandKind.OPENED, path=change.named(path)))
     output.show(address)
     return output.FOUND
-
-
-def _opener() -> str | None:
-    """Return what opens an address on this computer; None where nobody looks at its screen."""
-    if sys.platform == "darwin":
-        return shutil.which("open")
-    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
-        return shutil.which("xdg-open")
-    return shutil.which("wslview")
 
 
 def new(
@@ -278,7 +247,8 @@ def new(
     written = " ".join(title)
     added = sys.stdin.read() if append == "-" else append
     if added is not None and (path := _existing(opened, written)) is not None:
-        return _appended(opened, path, added, call, goes_on=goes_on)
+        wanted = {"operation": "append", "path": f"./{path}", "content": added}
+        return _written(opened, wanted, call, goes_on=goes_on)
     if "/" in written and folder is None:
         written = output.target_named(opened, written).removeprefix("./")
     path = place_for(opened, written, output.folder_named(opened, folder), _working_folder(opened))
@@ -287,7 +257,8 @@ def new(
         text = _filled(opened, find_template(opened, template), path, datetime.now())
     if added is not None:
         text = f"{text.rstrip()}\n\n{added}".lstrip().rstrip("\n") + "\n"
-    return _created(opened, path, text, call, goes_on=goes_on)
+    wanted = {"operation": "create", "path": f"./{path}", "content": text}
+    return _written(opened, wanted, call, goes_on=goes_on)
 
 
 def _existing(vault: "VaultClient", name: str) -> str | None:
@@ -295,23 +266,6 @@ def _existing(vault: "VaultClient", name: str) -> str | None:
         return find_part(vault, name)[0]
     except NoteNotFoundError:
         return None
-
-
-def _appended(vault: "VaultClient", path: str, text: str, call: options.Call, *, goes_on: bool) -> int:
-    """Add a text to the end of a note."""
-    from app.notes.answer import notices_of, planned
-    from app.notes.apply import carry_out
-
-    change.tell_elsewhere(vault)
-    trace_id = new_trace_id()
-    wanted = {"operation": "append", "path": f"./{path}", "content": text}
-    plan = planned(vault, wanted, trace_id=trace_id)
-    for notice in (*notices_of(plan, for_person=True), *carry_out(vault, plan, trace_id).notices):
-        change.tell(notice)
-    if goes_on:
-        return _edited(vault, path, "", call)
-    said = Notice(CommandKind.ADDED, path=change.named(path))
-    return _shown(vault, said, path, call.as_json, is_new=False)
 
 
 def daily(
@@ -327,13 +281,13 @@ def daily(
     from app.search.query.times import named_day
 
     opened = call.open()
-    wanted = named_day(" ".join(day) if day else "today")
-    found = daily_of(opened, wanted, change.language())
+    meant = named_day(" ".join(day) if day else "today")
+    found = daily_of(opened, meant, change.language())
     if found.is_there:
         if goes_on:
             return _edited(opened, found.path, "", call)
         said = Notice(CommandKind.FOUND_THERE, path=change.named(found.path))
-        return _shown(opened, said, found.path, call.as_json, is_new=False)
+        return _shown(opened, said, found.path, call, is_new=False)
     text = ""
     if found.template:
         try:
@@ -341,9 +295,10 @@ def daily(
         except NoteNotFoundError:
             change.tell(Notice(CommandKind.NO_TEMPLATE, name=change.named(found.template)))
         else:
-            text = _filled(opened, source, found.path, datetime.combine(wanted, datetime.now().time()))
-    asks = wanted != datetime.now().date() and not yes
-    return _created(opened, found.path, text, call, asks=asks, goes_on=goes_on)
+            text = _filled(opened, source, found.path, datetime.combine(meant, datetime.now().time()))
+    asks = meant != datetime.now().date() and not yes
+    wanted = {"operation": "create", "path": f"./{found.path}", "content": text}
+    return _written(opened, wanted, call, asks=asks, goes_on=goes_on)
 
 
 def _filled(vault: "VaultClient", template: str, path: str, moment: datetime) -> str:
@@ -357,19 +312,16 @@ def _filled(vault: "VaultClient", template: str, path: str, moment: datetime) ->
     return text
 
 
-def _created(
-    vault: "VaultClient", path: str, text: str, call: options.Call, *, asks: bool = False, goes_on: bool
+def _written(
+    vault: "VaultClient", wanted: dict[str, str], call: options.Call, *, asks: bool = False, goes_on: bool
 ) -> int:
-    """Make a note, and show where, or go on in an editor; where it ``asks``, the person agrees first."""
-    from app.notes.answer import notices_of, planned
-    from app.notes.apply import carry_out
+    """Make a note, or add to one, and show where, or go on in an editor; where it ``asks``, after a yes."""
+    from app.notes.answer import planned
 
     if goes_on:
         # Says what is wrong with the editor before there is a note.
         _editor()
-    change.tell_elsewhere(vault)
     trace_id = new_trace_id()
-    wanted = {"operation": "create", "path": f"./{path}", "content": text}
     try:
         plan = planned(vault, wanted, trace_id=trace_id)
     except NoteExistsError as error:
@@ -377,23 +329,20 @@ def _created(
         raise NoteExistsError(
             error.message, "'edit NOTE' changes it; give the new one another name, or --folder"
         ) from error
-    if asks and not change.is_agreed(plan, Notice(CommandKind.WILL_CREATE_FOR_DAY, path=change.named(path))):
+    done = change.carried_out(vault, [plan], trace_id, asks=asks)
+    if not done:
         change.tell(Notice(CommandKind.DECLINED))
         if call.as_json:
             output.show_json({"path": plan.path, "created": False})
         return output.NOTHING
-    written = carry_out(vault, plan, trace_id)
-    for notice in (*(() if asks else notices_of(plan, for_person=True)), *written.notices):
-        change.tell(notice)
     if goes_on:
         return _edited(vault, plan.path, "", call)
-    said = Notice(CommandKind.NOTE_CREATED, path=change.named(plan.path))
-    return _shown(vault, said, plan.path, call.as_json, is_new=True)
+    return _shown(vault, done[0], plan.path, call, is_new=plan.operation == "create")
 
 
-def _shown(vault: "VaultClient", said: Notice, path: str, as_json: bool, *, is_new: bool) -> int:
+def _shown(vault: "VaultClient", said: Sentence, path: str, call: options.Call, *, is_new: bool) -> int:
     """Say where a note is: in a pipe by its path alone, so that another program can go on with it."""
-    if as_json:
+    if call.as_json:
         output.show_json({"path": path, "created": is_new})
     elif sys.stdout.isatty():
         output.show(output.wrapped(change.sentence(said)))

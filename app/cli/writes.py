@@ -1,8 +1,7 @@
 """``mv``, ``rm``, ``replace`` and ``undo``: writes to notes, and what was written before."""
 
-from collections.abc import Callable
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -10,11 +9,12 @@ from app.bootstrap import new_trace_id
 from app.cli import change, options, output
 from app.errors import BadRequestError, ConflictError
 from app.notices import CommandKind, Notice
+from app.sentences import Sentence
 from app.showing import in_line
 
 if TYPE_CHECKING:
     from app.journal.models import Entry
-    from app.notes.models import Done, Plan
+    from app.notes.models import Plan
     from app.vault.client import VaultClient
 
 MV_EXAMPLES = (
@@ -64,17 +64,7 @@ def mv(
     path = to_be_changed(opened, note)
     names = {"path": path, "new_path": _place(opened, path, to)}
     plan = planned(opened, {"operation": "move", **names}, trace_id=trace_id)
-    assert plan.moved is not None
-    old, new = map(change.named, plan.moved)
-    return change.make(
-        opened,
-        plan,
-        Notice(CommandKind.WILL_MOVE, old=old, new=new),
-        lambda _: Notice(CommandKind.MOVED, old=old, new=new),
-        call,
-        trace_id,
-        yes=yes,
-    )
+    return change.make(opened, [plan], call, trace_id, asks=not yes)
 
 
 def _place(vault: "VaultClient", note: str, written: str) -> str:
@@ -120,46 +110,8 @@ def rm(
 
     # A name that is wrong is said before anything is deleted, and a note that is named twice goes once.
     plans = list({plan.path: plan for plan in map(plan_of, notes)}.values())
-    asked, done = (
-        (CommandKind.WILL_DELETE_SEVERAL, CommandKind.DELETED_SEVERAL)
-        if permanent
-        else (CommandKind.WILL_TRASH_SEVERAL, CommandKind.TRASHED_SEVERAL)
-    )
-    if (count := len(plans)) > 1:
-        return change.make_several(
-            opened,
-            plans,
-            Notice(asked, count=count),
-            Notice(done, count=count),
-            call,
-            trace_id,
-            yes=yes,
-        )
-    (plan,) = plans
-    kind = CommandKind.WILL_DELETE if permanent else CommandKind.WILL_TRASH
-    # What is asked here is whether the note goes, and its text is no part of that question.
-    return change.make(
-        opened,
-        plan,
-        Notice(kind, path=change.named(plan.path)),
-        _gone(plan),
-        call,
-        trace_id,
-        yes=yes,
-        shows_text=False,
-    )
-
-
-def _gone(plan: "Plan") -> "Callable[[Done], Notice]":
-    def said(done: "Done") -> Notice:
-        path = change.named(plan.path)
-        if done.trashed is not None:
-            return Notice(CommandKind.TRASHED_IN_VAULT, path=path, place=change.named(done.trashed))
-        if plan.disposal == "system":
-            return Notice(CommandKind.TRASHED, path=path)
-        return Notice(CommandKind.DELETED, path=path)
-
-    return said
+    # What is asked here is whether the notes go, and their text is no part of that question.
+    return change.make(opened, plans, call, trace_id, asks=not yes, shows_text=False)
 
 
 def replace(
@@ -175,7 +127,9 @@ def replace(
     yes: options.YesOption = False,
 ) -> int:
     """Replace a text, or a tag, in all notes, as one change."""
+    from app.dependencies import diff_said
     from app.journal.recover import recover
+    from app.notes.diff import format_diff
     from app.notes.everywhere import rename_tag, replace_text
 
     opened = call.open()
@@ -188,31 +142,15 @@ def replace(
         if tag
         else replace_text(opened, old, new, folder=inside, ignores_case=ignore_case)
     )
-    was, becomes = (change.named(text.removeprefix("#") if tag else text) for text in (old, new))
     if found is None:
         none = CommandKind.NO_SUCH_TAG if tag else CommandKind.NO_SUCH_TEXT
-        output.tell(change.sentence(Notice(none, old=was)))
+        output.tell(change.sentence(Notice(none, old=change.named(old.removeprefix("#") if tag else old))))
         return output.NOTHING
-    if dry_run:
-        return _shown(found.plan)
-    count, times = len(found.plan.changes), found.times
-    if tag:
-        asked = Notice(CommandKind.WILL_RETAG, old=was, new=becomes, count=count)
-        done = Notice(CommandKind.RETAGGED, old=was, new=becomes, count=count)
-    else:
-        asked = Notice(CommandKind.WILL_REPLACE, old=was, new=becomes, times=times, count=count)
-        done = Notice(CommandKind.REPLACED, old=was, new=becomes, times=times, count=count)
-    return change.make(opened, found.plan, asked, lambda _: done, call, new_trace_id(), yes=yes)
-
-
-def _shown(plan: "Plan") -> int:
-    """Print what a change would do; nothing is written."""
-    from app.dependencies import diff_said
-    from app.notes.diff import format_diff
-
-    for notice in plan.notices:
+    if not dry_run:
+        return change.make(opened, [found], call, new_trace_id(), asks=not yes)
+    for notice in found.notices:
         change.tell(notice)
-    output.show(diff_said(format_diff(plan), change.language()))
+    output.show(diff_said(format_diff(found), change.language()))
     return output.FOUND
 
 
@@ -247,22 +185,10 @@ def undo(
             raise
         hint = "'undo --list' lists the writes, and 'undo NOTE' takes back the last one to a note"
         raise ConflictError(error.message, hint) from error
-    entries = {entry.id: entry for entry in Journal(opened).entries()}
-    writes = tuple(
-        Notice(CommandKind.WRITE_AT, write=change.worded(opened, entries[name]), when=_when(entries[name]))
-        for name in plan.undoes
-    )
-    return change.make(
-        opened,
-        plan,
-        Notice(CommandKind.WILL_UNDO, writes=writes),
-        lambda _: Notice(CommandKind.UNDONE, writes=writes),
-        call,
-        trace_id,
-        yes=yes,
-        # As with `rm`: whether notes come back is what is asked, not what stands in them.
-        shows_text=any(entries[name].operation != "delete" for name in plan.undoes),
-    )
+    operations = {entry.id: entry.operation for entry in Journal(opened).entries()}
+    # As with `rm`: whether notes come back is what is asked, not what stands in them.
+    shows_text = any(operations[name] != "delete" for name in plan.undoes)
+    return change.make(opened, [plan], call, trace_id, asks=not yes, shows_text=shows_text)
 
 
 def _was_of_several(vault: "VaultClient") -> bool:
@@ -285,31 +211,32 @@ def _listed(vault: "VaultClient", named: str | None, limit: int, *, as_json: boo
         for entry in reversed(Journal(vault).entries())
         if named is None or touches(entry, named, lambda path: not vault.is_excluded(path))
     ]
-    shown, screen = entries[: limit or None], output.screen()
+    rows, screen = [_row(vault, entry) for entry in entries[: limit or None]], output.screen()
     if as_json:
-        output.show_json({"total": len(entries), "writes": [_data(vault, entry) for entry in shown]})
-    elif not shown:
+        output.show_json({"total": len(entries), "writes": rows})
+    elif not rows:
         output.tell(change.sentence(Notice(CommandKind.NO_WRITES)))
-    for entry in () if as_json else shown:
+    for row in () if as_json else rows:
+        paths = " -> ".join(in_line(path) for path in (row["path"], row["new_path"]) if path)
+        renamed = " -> ".join(map(change.named, row["renamed"] or ()))
+        undone = Notice(CommandKind.WAS_UNDONE).said(screen.language) if row["undone"] else ""
         if screen.is_terminal:
-            undone = f" ({Notice(CommandKind.WAS_UNDONE).said(screen.language)})" if entry.undone else ""
-            told = in_line(change.worded(vault, entry).said(screen.language))
-            line = output.wrapped(f"{_when(entry)}  {told}{undone}")
-            output.show_printed((screen.dim if entry.undone else str)(line) + "\n")
-            continue
-        row = _data(vault, entry)
-        paths = row["path"] if row["new_path"] is None else f"{row['path']} -> {row['new_path']}"
-        renamed = " -> ".join(map(change.named, change.renamed(vault, entry) or ()))
-        fields = (row["time"], row["operation"], paths, "undone" if row["undone"] else "", renamed)
-        output.show("\t".join(map(str, fields)).rstrip("\t"))
-    return output.FOUND if shown else output.NOTHING
+            when, what = row["time"].replace("T", " ")[:16], Sentence(row["operation"]).said(screen.language)
+            told = (what, paths, f"({renamed})" if renamed else "", f"({undone})" if undone else "")
+            line = output.wrapped(f"{when}  {' '.join(filter(None, told))}")
+            output.show_printed((screen.dim if undone else str)(line) + "\n")
+        else:
+            fields = (row["time"], row["operation"], paths, "undone" if undone else "", renamed)
+            output.show("\t".join(fields).rstrip("\t"))
+    return output.FOUND if rows else output.NOTHING
 
 
-def _data(vault: "VaultClient", entry: "Entry") -> dict[str, object]:
+def _row(vault: "VaultClient", entry: "Entry") -> dict[str, Any]:
+    """Return a write as data; an excluded note is not named, nor a text that such notes alone had."""
     from app.journal.excluded import HIDDEN_NOTE
 
     def shown(path: str) -> str:
-        return HIDDEN_NOTE if vault.is_excluded(path) else path
+        return HIDDEN_NOTE.said(change.language()) if vault.is_excluded(path) else path
 
     return {
         "time": datetime.fromtimestamp(entry.time).isoformat(timespec="seconds"),
@@ -317,13 +244,9 @@ def _data(vault: "VaultClient", entry: "Entry") -> dict[str, object]:
         "path": shown(entry.path),
         "new_path": shown(entry.moved[1]) if entry.moved and entry.operation == "move" else None,
         "notes": len(entry.files),
-        "renamed": change.renamed(vault, entry),
+        "renamed": None if all(vault.is_excluded(state.path) for state in entry.files) else entry.renamed,
         "undone": entry.undone,
     }
-
-
-def _when(entry: "Entry") -> str:
-    return datetime.fromtimestamp(entry.time).strftime("%Y-%m-%d %H:%M")
 
 
 COMMANDS = {

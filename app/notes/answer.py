@@ -169,7 +169,7 @@ def operate(
 
 def said_of(plan: Plan, written: Done, *, by_agent: bool) -> Told:
     """Put into words what was written, with the notes that it touched as its value."""
-    done = [in_line(_done(plan, written.trashed))]
+    done = [in_line(done_of(plan, written.trashed))]
     if hash_ := _hash(plan):
         done.append(f"hash {hash_}")
     notices = (*written.notices, *notices_of(plan, for_person=not by_agent))
@@ -227,13 +227,18 @@ def notices_of(plan: Plan, *, for_person: bool) -> list[Notice]:
     return [notice for notice in notices if for_person or notice.kind not in FOR_PERSONS]
 
 
-def _done(plan: Plan, trashed: str | None) -> str:
+def done_of(plan: Plan, trashed: str | None) -> Sentence:
+    """Say what was done; ``trashed`` is where a deleted note lies now, in the vault."""
     if plan.disposal == "system" and trashed is None:
-        return f"Done: put '{plan.path}' into the system's trash."
+        return Sentence("Done: put '{path}' into the system's trash.", path=plan.path)
     if trashed:
-        why = ", for the system has no usable trash" if plan.disposal == "system" else ""
-        return f"Done: moved '{plan.path}' to '{trashed}'{why}."
-    return f"Done: {plan.summary}."
+        told = (
+            "Done: moved '{path}' to '{trashed}', for the system has no usable trash."
+            if plan.disposal == "system"
+            else "Done: moved '{path}' to '{trashed}'."
+        )
+        return Sentence(told, path=plan.path, trashed=trashed)
+    return Sentence("Done: {summary}.", summary=worded(plan.summary, {}))
 
 
 def _hash(plan: Plan) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal
 
 from app.errors import BadRequestError, WriteError
@@ -19,18 +19,12 @@ from app.showing import PATH, in_line
 from app.vault.client import VaultClient
 from app.vault.paths import clean_path, path_key
 
+RETAG = "rename #{old} to #{new} in {count} {count:note|notes}"
+REPLACE = "replace '{old}' by '{new}', {times} {times:time|times} in {count} {count:note|notes}"
 _NAMED = re.compile("#?" + TAG.pattern.removeprefix("#"))
 
 
-@dataclass(frozen=True, slots=True)
-class Everywhere:
-    """A change of many notes; ``times`` says in how many places."""
-
-    plan: Plan
-    times: int
-
-
-def rename_tag(vault: VaultClient, old: str, new: str) -> Everywhere | None:
+def rename_tag(vault: VaultClient, old: str, new: str) -> Plan | None:
     """Work out how a tag, and those below it, get another name; None where no note has it.
 
     Raises:
@@ -77,12 +71,10 @@ def rename_tag(vault: VaultClient, old: str, new: str) -> Everywhere | None:
             path=document.path,
         )
 
-    summary = Sentence("rename #{was} to #{becomes}", was=was, becomes=becomes)
-    found = _everywhere(vault, "retag", rewrite, None, summary, (was, becomes))
-    if found is not None and merged:
-        notice = Notice(CommandKind.TAGS_MERGE, new=becomes, count=merged)
-        return _with(found, notice)
-    return found
+    found = _everywhere(vault, "retag", rewrite, None, RETAG, (was, becomes))
+    return (
+        _with(found, Notice(CommandKind.TAGS_MERGE, new=becomes, count=merged)) if found and merged else found
+    )
 
 
 def _tag_edits(document: Document, renamed: Callable[[str], str | None], quote: str) -> Iterator[Edit]:
@@ -120,7 +112,7 @@ def _differs_in_tags_alone(before: Document, after: Document, wanted: set[str]) 
 
 def replace_text(
     vault: VaultClient, old: str, new: str, *, folder: str | None = None, ignores_case: bool = False
-) -> Everywhere | None:
+) -> Plan | None:
     """Work out how a text gives way to another, wherever it stands in notes; None where no note holds it.
 
     Raises:
@@ -152,16 +144,16 @@ def replace_text(
         lost += max(0, _nowhere(resolver, after) - _nowhere(resolver, document))
         return after.data, times
 
-    found = _everywhere(vault, "replace", rewrite, folder, Sentence("replace a text"), (old, new))
-    return _with(found, Notice(CommandKind.LINKS_LOST, count=lost)) if found is not None and lost else found
+    found = _everywhere(vault, "replace", rewrite, folder, REPLACE, (old, new))
+    return _with(found, Notice(CommandKind.LINKS_LOST, count=lost)) if found and lost else found
 
 
 def _nowhere(resolver: LinkResolver, document: Document) -> int:
     return sum(resolver.resolve(link.target, document.path) is None for link in document.parsed.links)
 
 
-def _with(found: Everywhere, notice: Notice) -> Everywhere:
-    return replace(found, plan=replace(found.plan, notices=(notice, *found.plan.notices)))
+def _with(plan: Plan, notice: Notice) -> Plan:
+    return replace(plan, notices=(notice, *plan.notices))
 
 
 def _everywhere(
@@ -171,7 +163,7 @@ def _everywhere(
     folder: str | None,
     summary: str,
     renamed: tuple[str, str],
-) -> Everywhere | None:
+) -> Plan | None:
     """Rewrite each note that may be changed; excluded ones are not looked into.
 
     A note that is not all text is left as it is, and named.
@@ -204,8 +196,9 @@ def _everywhere(
     notices += [Notice(ChangeKind.NOTE_LEFT, reason=error.message) for error in refused]
     if len(shown) < len(wanted):
         notices.append(Notice(CommandKind.EXCLUDED_LEFT))
-    plan = Plan(operation, changes[0].path, tuple(changes), summary, notices=tuple(notices), renamed=renamed)
-    return Everywhere(plan, times)
+    was, becomes = (in_line(text, PATH) for text in renamed)
+    told = Sentence(summary, old=was, new=becomes, times=times, count=len(changes))
+    return Plan(operation, changes[0].path, tuple(changes), told, notices=tuple(notices), renamed=renamed)
 
 
 def _inside(folder: str | None, folders: tuple[str, ...]) -> str:

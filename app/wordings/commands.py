@@ -6,37 +6,15 @@ from enum import StrEnum
 class CommandKind(StrEnum):
     """What is asked, and said, at a terminal."""
 
-    # What is about to be written
-    WILL_MOVE = "Move '{old}' to '{new}'"
-    WILL_CREATE_FOR_DAY = "Create '{path}', for another day than today"
-    WILL_TRASH = "Put '{path}' into the trash"
-    WILL_DELETE = "Delete '{path}' for good"
-    WILL_TRASH_SEVERAL = "Put {count} notes into the trash"
-    WILL_DELETE_SEVERAL = "Delete {count} notes for good"
-    WILL_UNDO = "Take back: {writes:; }"
-
-    WILL_RETAG = "Rename #{old} to #{new} in {count} {count:note|notes}"
-    WILL_REPLACE = "Replace '{old}' by '{new}', {times} {times:time|times} in {count} {count:note|notes}"
+    # Of a change of many notes
     TAGS_MERGE = "#{new} is there already: in {count} {count:note|notes} nothing will tell the two apart"
     LINKS_LOST = "links that will lead nowhere: {count}"
     EXCLUDED_LEFT = "excluded notes are neither read nor changed"
 
-    # What was written
-    RETAGGED = "Renamed #{old} to #{new} in {count} {count:note|notes}"
-    REPLACED = "Replaced '{old}' by '{new}', {times} {times:time|times} in {count} {count:note|notes}"
+    # What became of a write
     NO_SUCH_TAG = "No note has #{old}"
     NO_SUCH_TEXT = "No note holds '{old}'"
-    NOTE_CREATED = "Created '{path}'"
-    ADDED = "Added to '{path}'"
     FOUND_THERE = "'{path}' is there already"
-    SAVED = "Saved '{path}': {added} {added:line|lines} added, {removed} taken away"
-    MOVED = "Moved '{old}' to '{new}'"
-    TRASHED = "Put '{path}' into the system's trash"
-    TRASHED_IN_VAULT = "Moved '{path}' to '{place}'"
-    DELETED = "Deleted '{path}' for good"
-    TRASHED_SEVERAL = "Moved {count} notes into the trash"
-    DELETED_SEVERAL = "Deleted {count} notes for good"
-    UNDONE = "Took back: {writes:; }"
     NOBODY_APPROVES = "nothing was written: nobody is here to approve it"
     PAGER_TO_QUESTION = "q closes this, then you are asked"
     ADD_YES = "add --yes"
@@ -81,17 +59,5 @@ class CommandKind(StrEnum):
     OTHER_TEMPLATER = "'{name}' holds code of the plugin Templater, which stays as it is"
 
     # A write in the list of writes
-    WRITE_CREATE = "created {path}"
-    WRITE_UPDATE = "changed {path}"
-    WRITE_APPEND = "added to {path}"
-    WRITE_MOVE = "moved {path}"
-    WRITE_MOVE_TO = "moved {path} → {place}"
-    WRITE_DELETE = "deleted {path}"
-    WRITE_UNDO = "took back a write to {path}"
-    WRITE_RETAG_OF = "renamed #{old} to #{new} in {count} {count:note|notes}: {path}{count:|, …}"
-    WRITE_REPLACE_OF = "replaced '{old}' by '{new}' in {count} {count:note|notes}: {path}{count:|, …}"
-    WRITE_BATCH = "changed {path} and others: {count} {count:note|notes}"
-    WRITE_AT = "{write} on {when}"
     WAS_UNDONE = "taken back"
-    HIDDEN_NOTE = "an excluded note"
     NO_WRITES = "Nothing was written yet"

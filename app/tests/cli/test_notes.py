@@ -97,7 +97,7 @@ def test_edit_writes_what_was_saved_and_undo_takes_it_back(
     before = Path(garden, "Home.md").read_bytes()
     monkeypatch.setenv("EDITOR", editor(tmp_path, "file.write_bytes(file.read_bytes() + b'more\\n')"))
     done = run("edit", "Home", "--vault", garden)
-    assert (done.code, done.out, done.err) == (0, "Saved 'Home.md': 1 line added, 0 taken away.\n", "")
+    assert (done.code, done.out, done.err) == (0, "Done: update 'Home.md'.\n", "")
     assert Path(garden, "Home.md").read_bytes() == before + b"more\n"
     assert kept_copies() == []
     assert run("undo", "--yes", "--vault", garden).code == 0
@@ -351,7 +351,7 @@ def test_daily_asks_before_it_makes_the_note_of_another_day_than_today(
         assert (refused.code, refused.out, refused.err.endswith("hint: add --yes\n")) == (2, "", True)
     refused = run("daily", "2999-07-14", "--vault", garden)
     assert (refused.code, refused.out) == (2, "")
-    assert refused.err.splitlines()[0] == "Create '2999-07-14.md', for another day than today."
+    assert refused.err.splitlines()[0] == "Create '2999-07-14.md'."
     assert refused.err.splitlines()[-2:] == [
         "error: nothing was written: nobody is here to approve it",
         "hint: add --yes",
@@ -391,10 +391,7 @@ def test_new_goes_on_in_the_editor(
     run: Run, garden: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("EDITOR", editor(tmp_path, "file.write_text('written\\n')"))
-    assert (
-        run("new", "Fresh", "--edit", "--vault", garden).out
-        == "Saved 'Fresh.md': 1 line added, 0 taken away.\n"
-    )
+    assert run("new", "Fresh", "--edit", "--vault", garden).out == "Done: update 'Fresh.md'.\n"
     assert Path(garden, "Fresh.md").read_text() == "written\n"
     assert run("daily", "2025-07-14", "-e", "--yes", "--vault", garden).code == 0
     assert Path(garden, "2025-07-14.md").read_text() == "written\n"

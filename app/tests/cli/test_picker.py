@@ -121,5 +121,5 @@ def test_enter_opens_the_note_in_the_editor(garden: str, tmp_path: Path) -> None
         session.wait_for("words · 1 of 1")
         session.type(ENTER)
         assert session.end() == 0
-        assert "Saved 'serre.md': 1 line added" in session.screen
+        assert "Done: update 'serre.md'." in session.screen
     assert (Path(garden) / "serre.md").read_text().endswith("a line more\n")

@@ -7,7 +7,8 @@ import pytest
 from app.errors import BadRequestError, ConflictError, PathError, WriteError
 from app.markdown.parse import parse_note
 from app.notes.apply import carry_out
-from app.notes.everywhere import Everywhere, rename_tag, replace_text
+from app.notes.everywhere import rename_tag, replace_text
+from app.notes.models import Plan
 from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient
 
@@ -15,7 +16,7 @@ from app.vault.client import VaultClient
 def renamed(vault: VaultClient, old: str, new: str) -> dict[str, str]:
     """What notes hold after a tag was renamed, those that change."""
     found = rename_tag(vault, old, new)
-    return {} if found is None else {one.path: (one.after or b"").decode() for one in found.plan.changes}
+    return {} if found is None else {one.path: (one.after or b"").decode() for one in found.changes}
 
 
 @pytest.mark.parametrize(
@@ -81,8 +82,8 @@ def test_what_merges_and_what_is_left_is_said(tiny_vault: MakeVault) -> None:
     )
     found = rename_tag(vault, "boat", "ship")
     assert found is not None
-    assert [change.path for change in found.plan.changes] == ["a.md"]
-    assert list(found.plan.notices) == [
+    assert [change.path for change in found.changes] == ["a.md"]
+    assert list(found.notices) == [
         "#ship is there already: in 1 note nothing will tell the two apart",
         "excluded notes are neither read nor changed",
     ]
@@ -116,13 +117,13 @@ def test_a_text_is_replaced_wherever_it_stands(tiny_vault: MakeVault) -> None:
     )
     everywhere = replace_text(vault, "colour", "color")
     assert everywhere is not None
-    assert everywhere.times == 4
-    assert {one.path: one.after for one in everywhere.plan.changes} == {
+    assert everywhere.summary == "replace 'colour' by 'color', 4 times in 3 notes"
+    assert {one.path: one.after for one in everywhere.changes} == {
         "a.md": b"color `color` (Colour)\n", "x/b.md": b"---\ncolor: [red]\n---\n", "y/d.md": b"color",
     }  # fmt: skip
     inside = replace_text(vault, "COLOUR", r"\1", folder="X", ignores_case=True)
     assert inside is not None
-    assert [one.after for one in inside.plan.changes] == [b"---\n\\1: [red]\n---\n"]
+    assert [one.after for one in inside.changes] == [b"---\n\\1: [red]\n---\n"]
     with pytest.raises(BadRequestError, match="unknown folder 'z'"):
         replace_text(vault, "colour", "color", folder="z")
     with pytest.raises(BadRequestError, match="is empty"):
@@ -134,14 +135,12 @@ def test_lines_end_as_in_the_note_and_one_that_is_no_text_is_named(tiny_vault: M
     (vault.root / "a.md").write_bytes(b"one\r\ntwo\r\n")
     found = replace_text(vault, "one\ntwo", "three\nfour")
     assert found is not None
-    assert [one.after for one in found.plan.changes] == [b"three\r\nfour\r\n"]
+    assert [one.after for one in found.changes] == [b"three\r\nfour\r\n"]
     (vault.root / "b.md").write_bytes(b"one #one \xff\r\n")
     left = replace_text(vault, "one", "three")
     assert left is not None
-    assert {one.path: one.after for one in left.plan.changes} == {"a.md": b"three\r\ntwo\r\n"}
-    assert list(left.plan.notices) == [
-        "left as it is: 'b.md' is not valid UTF-8, and would be in two encodings"
-    ]
+    assert {one.path: one.after for one in left.changes} == {"a.md": b"three\r\ntwo\r\n"}
+    assert list(left.notices) == ["left as it is: 'b.md' is not valid UTF-8, and would be in two encodings"]
     with pytest.raises(WriteError, match=r"'b\.md' is not valid UTF-8"):
         replace_text(vault, "#one", "three")
     with pytest.raises(WriteError, match=r"'b\.md' is not valid UTF-8"):
@@ -152,7 +151,7 @@ def test_links_that_would_lead_nowhere_are_said_and_broken_properties_refused(ti
     vault = tiny_vault({"Keel.md": "x", "a.md": "[[Keel]] and [[Keel|k]]", "b.md": "---\nx: y\n---\n"})
     found = replace_text(vault, "Keel", "Hull")
     assert found is not None
-    assert list(found.plan.notices) == ["links that will lead nowhere: 2"]
+    assert list(found.notices) == ["links that will lead nowhere: 2"]
     with pytest.raises(WriteError, match=r"the properties of 'b\.md' could not be read any more"):
         replace_text(vault, "x: y", "x: [y")
 
@@ -166,11 +165,11 @@ def test_it_is_one_write_and_one_undo_and_all_or_nothing(tiny_vault: MakeVault) 
     assert found is not None
     (vault.root / "7.md").write_text("#boat changed")
     with pytest.raises(ConflictError, match=r"'7.md' changed meanwhile"):
-        carry_out(vault, found.plan, "t")
+        carry_out(vault, found, "t")
     assert (vault.root / "1.md").read_text() == "#boat 1"
     again = rename_tag(vault, "boat", "ship")
     assert again is not None
-    carry_out(vault, again.plan, "t")
+    carry_out(vault, again, "t")
     assert {(vault.root / f"{number}.md").read_text()[:5] for number in range(30)} == {"#ship"}
     assert [(entry.operation, len(entry.files)) for entry in Journal(vault).entries()] == [("retag", 30)]
     carry_out(vault, planned(vault, {"operation": "undo"}, trace_id="u"), "u")
@@ -179,12 +178,12 @@ def test_it_is_one_write_and_one_undo_and_all_or_nothing(tiny_vault: MakeVault) 
 
 @pytest.mark.parametrize("work_out", [rename_tag, replace_text])
 def test_a_note_that_cannot_be_read_is_said_to_be_left(
-    tiny_vault: MakeVault, work_out: Callable[..., Everywhere | None]
+    tiny_vault: MakeVault, work_out: Callable[..., Plan | None]
 ) -> None:
     vault = tiny_vault({"A.md": "#boat\n", "Big.md": "#boat\n" * 1000}, max_note_bytes=4096)
     found = work_out(vault, "boat", "ship")
     assert found is not None
-    [notice] = found.plan.notices
+    [notice] = found.notices
     assert notice.startswith("'Big.md' could not be read, and is left as it is: ")
     assert notice.said("fr").startswith("« Big.md » n'a pas pu être lue, et reste telle quelle : ")
-    assert [change.path for change in found.plan.changes] == ["A.md"]
+    assert [change.path for change in found.changes] == ["A.md"]
