@@ -48,48 +48,32 @@ if TYPE_CHECKING:
 NAME = "vault-assistant"
 __version__ = "0.1.0"
 
-_HOMES = {
-    "AskEvent": "chat.ask.events",
-    "BadRequestError": "errors",
-    "Block": "chat.ask.concat",
-    "ChatDependencies": "dependencies",
-    "Claim": "chat.evidence.evidence",
-    "ConflictError": "errors",
-    "Document": "chat.ask.concat",
-    "Done": "chat.ask.events",
-    "EngineMissingError": "errors",
-    "EvidenceFound": "chat.ask.events",
-    "Failed": "library.tools",
-    "Hit": "search.models",
-    "IndexBusyError": "errors",
-    "ModelError": "errors",
-    "NotWaitingError": "notes.proposal",
-    "NoteNotFoundError": "errors",
-    "Proposal": "notes.proposal",
-    "ProposedWrite": "dependencies",
-    "QueryError": "errors",
-    "Reading": "notes.models",
-    "Searching": "chat.ask.events",
-    "Settings": "config.settings",
-    "ShownResults": "search.models",
-    "Touched": "notes.models",
-    "Vault": "library.vault",
-    "VaultClient": "vault.client",
-    "VaultError": "errors",
-    "VaultNotFoundError": "errors",
-    "VaultToolset": "library.toolset",
-    "VaultTools": "library.tools",
-    "Verdicts": "chat.ask.events",
-    "Words": "chat.ask.events",
-    "ask_vault": "chat.agent",
-    "load_settings": "config.settings",
-    "note_operations": "notes.tools",
-    "resolve_model": "llm.models",
-    "vault_search": "search.tools",
+_NAMES = {
+    "chat.agent": "ask_vault",
+    "chat.ask.concat": "Block Document",
+    "chat.ask.events": "AskEvent Done EvidenceFound Searching Verdicts Words",
+    "chat.evidence.evidence": "Claim",
+    "config.settings": "Settings load_settings",
+    "dependencies": "ChatDependencies ProposedWrite",
+    "errors": (
+        "BadRequestError ConflictError EngineMissingError IndexBusyError ModelError "
+        "NoteNotFoundError QueryError VaultError VaultNotFoundError"
+    ),
+    "library.tools": "Failed VaultTools",
+    "library.toolset": "VaultToolset",
+    "library.vault": "Vault",
+    "llm.models": "resolve_model",
+    "notes.models": "Reading Touched",
+    "notes.proposal": "NotWaitingError Proposal",
+    "notes.tools": "note_operations",
+    "search.models": "Hit ShownResults",
+    "search.tools": "vault_search",
+    "vault.client": "VaultClient",
 }
+_HOMES = {name: module for module, names in _NAMES.items() for name in names.split()}
 """The module of each name that is offered here."""
 
-__all__ = ["__version__", *_HOMES]
+__all__ = ["__version__", *sorted(_HOMES)]
 
 if not TYPE_CHECKING:
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from inspect import isawaitable, iscoroutinefunction
+from inspect import isawaitable
 from typing import Protocol
 
 from app.config.settings import Writes, logger
@@ -110,13 +110,10 @@ async def is_approved(approve: Approve | None, change: ProposedWrite) -> bool:
     """Ask whether a change may be made; without anybody to ask it may not."""
     if approve is None:
         return False
-    if iscoroutinefunction(approve) or iscoroutinefunction(getattr(approve, "__call__", None)):  # noqa: B004
-        answer = approve(change)
-    else:
-        # No command that only searches needs it.
-        from asyncio import to_thread
+    # No command that only searches needs it.
+    from asyncio import to_thread
 
-        answer = await to_thread(approve, change)
+    answer = await to_thread(approve, change)
     return bool(await answer) if isawaitable(answer) else answer
 
 

@@ -1,24 +1,4 @@
-"""Everything that can go wrong, in one tree.
-
-VaultError
-├── ConfigError                 a setting or the configuration file is wrong
-├── VaultNotFoundError          there is no vault folder
-├── PathError                   a path is malformed or leads out of the vault
-├── NoteNotFoundError           no note at that path
-├── NoteExistsError             a note is there already
-├── NoteUnreadableError         the file is there and cannot be read as a note
-├── WriteError                  a write was refused or could not be done
-│   └── ConflictError           the file changed since it was read
-├── ModelError                  a language or embedding model is missing, broken, or did not answer
-│   └── StoppedError            a person did not let a request to it go
-└── SearchError
-    ├── BadRequestError         the caller asked for something impossible
-    │   ├── QueryError          a query cannot be read; it says where
-    │   └── LinesGoneError      the lines that are named lie behind the end of the note
-    ├── EngineMissingError      an optional dependency is not installed
-    ├── IndexBusyError          another process is writing the index
-    └── IndexCorruptError       the index cannot be opened; it is rebuilt
-"""
+"""Everything that can go wrong, in one tree below `VaultError`."""
 
 from app.sentences import Language, Sentence, said, worded
 from app.showing import Told, in_line

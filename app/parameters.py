@@ -5,22 +5,21 @@ numbers, truth values and lists as texts: `coerce` is the one place that reads t
 """
 
 import json
-from collections.abc import Callable, Container, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from datetime import date
-from functools import cache, wraps
-from inspect import cleandoc, signature
+from functools import cache
+from inspect import cleandoc
 from types import MappingProxyType, NoneType, UnionType
-from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar, get_args, get_origin
+from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_origin
 
 from pydantic import BaseModel, Field
 from pydantic.fields import FieldInfo
 
 from app.errors import BadRequestError
-from app.limits import VALUE_CHARS, check_list, check_text, check_unicode, shown
+from app.limits import VALUE_CHARS, check_list, check_text, shown
 from app.sentences import ParameterName, Sentence
 
-P = ParamSpec("P")
-T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., object])
 Kind = Literal["string", "integer", "number", "boolean", "strings"]
 
 NONE: Mapping[str, object] = MappingProxyType({})
@@ -40,8 +39,6 @@ CALLED: Mapping[Kind, str] = {
     "strings": "a list of texts",
 }
 """What an error calls a kind of value."""
-VAULT = "Gives the vault."
-"""What an agent's tool is told of its context."""
 
 
 class Parameter(NamedTuple):
@@ -235,11 +232,8 @@ def read_kind(row: Parameter, value: object) -> Any:  # noqa: ANN401 - of the ro
     """Read a value as its parameter's kind; its bounds and choices are left to the operation.
 
     Raises:
-        BadRequestError: it is of another kind, or no Unicode text.
+        BadRequestError: it is of another kind.
     """
-    for text in value if isinstance(value, list) else [value]:
-        if isinstance(text, str):
-            check_unicode(text, row.name)
     try:
         return coerce(row.kind, value)
     except ValueError as error:
@@ -295,31 +289,12 @@ def read_value(row: Parameter, value: object) -> Any:  # noqa: ANN401 - of the r
     return found
 
 
-def gathered(
-    model: type[BaseModel],
-) -> Callable[[Callable[P, Coroutine[Any, Any, T]]], Callable[P, Coroutine[Any, Any, T]]]:
-    """Let a function have the arguments that are parameters of ``model`` as one mapping, ``_given``.
+def described(model: type[BaseModel]) -> Callable[[F], F]:
+    """Add to the docstring of an agent's tool what each of its parameters is, as ``model`` declares them."""
 
-    A tool for agents has to spell its parameters in its signature, where the agent library reads them. With
-    this it need not spell them once more to hand them on, nor say in its description what each is: that is
-    added to it. ``_given`` is no part of the signature that others see.
-    """
-
-    def decorate(function: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
-        whole = signature(function)
-        seen = whole.replace(parameters=[each for each in whole.parameters.values() if each.name != "_given"])
-
-        @wraps(function)
-        async def call(*args: P.args, **kwargs: P.kwargs) -> T:
-            bound = seen.bind(*args, **kwargs)
-            bound.apply_defaults()
-            kwargs["_given"] = {name: bound.arguments[name] for name in parameters_of(model)}
-            return await function(*args, **kwargs)
-
+    def decorate(function: F) -> F:
         told = "".join(f"    {name}: {row.told}\n" for name, row in parameters_of(model).items())
-        call.__doc__ = f"{cleandoc(function.__doc__ or '')}\n\nArgs:\n    ctx: {VAULT}\n{told}"
-        call.__signature__ = seen  # type: ignore[attr-defined]
-        del call.__annotations__["_given"]
-        return call
+        function.__doc__ = f"{cleandoc(function.__doc__ or '')}\n\nArgs:\n    ctx: Gives the vault.\n{told}"
+        return function
 
     return decorate

@@ -151,50 +151,27 @@ def _attribute(text: str) -> str:
     return in_line(text, PATH).replace('"', "'").replace("<", "‹").replace(">", "›")
 
 
-class Call(Worded):
-    """A call of a tool in one short line, which is said to a person in words."""
-
-    __slots__ = ()
-
-    def __new__(cls, line: str, words: Sentence) -> "Call":
-        """Keep the words beside the line."""
-        made = super().__new__(cls, line)
-        made.facts = {"words": words}
-        return made
-
-    def __getnewargs_ex__(self) -> tuple[tuple[str, Sentence], dict[str, object]]:
-        """Return what makes it again, for a copy."""
-        return (str(self), self.facts["words"]), {}
-
-    def said(self, language: Language) -> str:
-        """Return what is done, in a language."""
-        return str(self.facts["words"].said(language))
-
-
 _SEARCHES, _ASKS = ("search", "vault_search", "wksm_search"), ("ask_vault", "ask")
 _SUBJECTS = ("query", "question", "path", "name")
 """What a call is about, the first of them that it has."""
 
 
-def describe_call(tool: str, arguments: Mapping[str, object]) -> Call:
-    """Put a tool call into one short line."""
+def describe_call(tool: str, arguments: Mapping[str, object]) -> Sentence:
+    """Say what a call of a tool does and what it is about, in one short line."""
     given = {
         name: in_line(" ".join(str(value).split()), ARGUMENT_CHARS)
         for name, value in arguments.items()
         if name != "operation" and value not in (None, "", [], False)
     }
     operation = str(arguments.get("operation", ""))
-    pairs = [f"{name}={value}" for name, value in given.items()]
     subject = next((given[name] for name in _SUBJECTS if name in given), ", ".join(given.values()))
     if tool in _SEARCHES:
-        words = Sentence("search: {subject}", subject=subject)
-    elif tool in _ASKS:
-        words = Sentence("question to the notes: {subject}", subject=subject)
-    elif tool == "tree" and not subject:
-        words = Sentence("folders and notes")
-    elif "read" in (tool, operation):
-        words = Sentence("reading: {subject}", subject=subject)
-    else:
-        doing = Sentence(operation or tool)
-        words = Sentence("{doing} '{subject}'", doing=doing, subject=subject) if subject else doing
-    return Call(" ".join(filter(None, (tool, operation, *pairs))), words)
+        return Sentence("search: {subject}", subject=subject)
+    if tool in _ASKS:
+        return Sentence("question to the notes: {subject}", subject=subject)
+    if tool == "tree" and not subject:
+        return Sentence("folders and notes")
+    if "read" in (tool, operation):
+        return Sentence("reading: {subject}", subject=subject)
+    doing = Sentence(operation or tool)
+    return Sentence("{doing} '{subject}'", doing=doing, subject=subject) if subject else doing

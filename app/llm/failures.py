@@ -1,6 +1,6 @@
 """What pydantic-ai and the providers raise, put into one line each."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -9,13 +9,18 @@ from app.notices import FailureKind, Notice
 from app.sentences import Sentence
 
 if TYPE_CHECKING:
-    from pydantic_ai.exceptions import AgentRunError, ModelAPIError
+    from pydantic_ai.exceptions import ModelAPIError
 
 MESSAGE_CHARS = 300
 SETTING_HINT = "set 'model' to a name such as 'ollama:qwen3', 'anthropic:...' or 'openai:...'"
-TOO_LONG = "try again, or a smaller model; the setting 'model_seconds' says how long to wait"
-
 BAD_KEY = "the API key holds a character that no key has, such as an accent or a line break"
+HINTS: Mapping[str, str] = {
+    FailureKind.MODEL_TOO_LONG: "try again, or a smaller model",
+    FailureKind.MODEL_UNREACHABLE: "",
+    FailureKind.MODEL_BROKE_OFF: "try again",
+    FailureKind.MODEL_ASKED_ON: "ask more narrowly",
+}
+"""What helps, where it is not another model."""
 
 
 @contextmanager
@@ -31,9 +36,7 @@ def model_errors(name: str) -> Iterator[None]:
         raise ModelError(
             Sentence("model '{name}' needs a package that is missing", name=name), _one_line(error)
         ) from error
-    except TimeoutError as error:
-        raise ModelError("model '{name}' took too long to answer", TOO_LONG, name=name) from error
-    except AgentRunError as error:
+    except (TimeoutError, AgentRunError) as error:
         raise _run_error(name, error) from error
 
 
@@ -52,21 +55,11 @@ def _configuration_error(name: str, message: str) -> ModelError:
     return ModelError(Sentence("model '{name}' cannot be used", name=name), _one_line(message))
 
 
-def _run_error(name: str, error: "AgentRunError") -> ModelError:
+def _run_error(name: str, error: Exception) -> ModelError:
     from pydantic_ai import exceptions as known
 
-    if isinstance(error, known.ModelTimeoutError | known.ModelRequestTimeout | known.RunTimedOut):
-        return ModelError("model '{name}' took too long to answer", TOO_LONG, name=name)
-    if isinstance(error, known.ModelConnectionError):
-        if _is_local(error):
-            return ModelError("model '{name}' cannot be used", BAD_KEY, name=name)
-        if error.phase == "read" or error.in_stream:
-            return ModelError(
-                "the connection to the server of model '{name}' broke off", "try again", name=name
-            )
-        return ModelError(
-            "cannot reach the server of model '{name}'", "start the server or check its address", name=name
-        )
+    if _is_local(error):
+        return ModelError("model '{name}' cannot be used", BAD_KEY, name=name)
     if isinstance(error, known.ModelHTTPError):
         reason = _reason(error.body)
         said = f"{error.status_code}: {reason}" if reason else str(error.status_code)
@@ -74,16 +67,10 @@ def _run_error(name: str, error: "AgentRunError") -> ModelError:
             Sentence("model '{name}' refused the request ({status})", name=name, status=said),
             _advice(error, error.status_code),
         )
-    reason = failure_reason(error)
-    if isinstance(error, known.UsageLimitExceeded):
-        return ModelError(
-            "model '{name}' did not come to an answer: {reason}",
-            "ask more narrowly",
-            name=name,
-            reason=reason,
-        )
+    failure = failure_reason(error)
     return ModelError(
-        "model '{name}' did not give a usable answer: {reason}", "try another model", name=name, reason=reason
+        Sentence("model '{name}' did not come to an answer: {reason}", name=name, reason=failure),
+        HINTS.get(failure.kind, "try another model"),
     )
 
 
@@ -95,7 +82,7 @@ def failure_reason(error: Exception) -> Notice:
         case known.ModelConnectionError() if not isinstance(error, known.ModelTimeoutError):
             began = error.phase == "read" or error.in_stream
             return Notice(FailureKind.MODEL_BROKE_OFF if began else FailureKind.MODEL_UNREACHABLE)
-        case TimeoutError() | known.ModelTimeoutError() | known.ModelRequestTimeout():
+        case TimeoutError() | known.ModelTimeoutError() | known.ModelRequestTimeout() | known.RunTimedOut():
             return Notice(FailureKind.MODEL_TOO_LONG)
         case _ if is_too_large(error):
             return Notice(FailureKind.MODEL_TOO_LARGE)

@@ -38,15 +38,12 @@ def resolve_model(name: str, settings: Settings | None = None) -> "Model":
     if not name:
         raise ModelError("the model's name is empty", SETTING_HINT)
     with model_errors(name):
-        model = infer_model(name, provider_factory=provider_of) if _is_ollama(name) else infer_model(name)
+        is_ollama = name.startswith("ollama:")
+        model = infer_model(name, provider_factory=provider_of) if is_ollama else infer_model(name)
     if isinstance(model, TestModel):
         # It answers by itself and sends nothing.
         return model
     return RecordedModel(model, name, settings or default_settings())
-
-
-def _is_ollama(name: str) -> bool:
-    return name.startswith("ollama:")
 
 
 def provider_of(name: str) -> "Provider[Any]":

@@ -12,7 +12,7 @@ from pydantic_ai import RunContext
 
 from app.dependencies import HasVault, VaultClient, vault_of
 from app.errors import ConfigError, format_error
-from app.parameters import NONE, gathered
+from app.parameters import described
 from app.search.models import SearchRequest
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 
-@gathered(SearchRequest)
+@described(SearchRequest)
 async def vault_search(
     ctx: RunContext[HasVault],
     operation: str,
@@ -70,8 +70,6 @@ async def vault_search(
     explain: bool = False,
     links: bool = False,
     index: str | None = None,
-    *,
-    _given: Mapping[str, object] = NONE,
 ) -> str:
     """Find notes in the vault, and the places in them that answer.
 
@@ -90,11 +88,13 @@ async def vault_search(
     most important first; they are regular expressions. Do NOT use it with precise information like a phrase,
     a name, a date, a tag or a file name: use "fast" or "fulltext" instead.
     """
+    given = dict(locals())
+    del given["ctx"]
     try:
-        vault = vault_of(ctx.deps, "vault_search", _given)
+        vault = vault_of(ctx.deps, "vault_search", given)
     except ConfigError as error:
         return format_error(error)
-    return await asyncio.to_thread(_answered, vault, _given, str(getattr(ctx.deps, "trace_id", "")))
+    return await asyncio.to_thread(_answered, vault, given, str(getattr(ctx.deps, "trace_id", "")))
 
 
 def _answered(vault: VaultClient, given: Mapping[str, object], trace_id: str) -> str:

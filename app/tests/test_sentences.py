@@ -43,12 +43,13 @@ class Spoken(NamedTuple):
 
 
 def assigned(name: str) -> dict[str, ast.expr]:
-    """The constants of a module, with those of ours that it imports."""
+    """The constants of a module, what a function chooses between two, and constants of ours that are imported."""
     tree = ast.parse(MODULES[name].read_text(encoding="utf-8"))
     found = {
         target.id: node.value
-        for node in tree.body
+        for node in ast.walk(tree)
         if isinstance(node, ast.Assign)
+        and (node in tree.body or (isinstance(node.value, ast.IfExp) and is_literal(node.value, {})))
         for target in node.targets
         if isinstance(target, ast.Name)
     }

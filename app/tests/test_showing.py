@@ -84,20 +84,20 @@ def test_other_tags_stay_as_they_are() -> None:
 @pytest.mark.parametrize(
     ("tool", "arguments", "line", "french"),
     [
-        ("search", {"query": "a b"}, "search query=a b", "recherche : a b"),
-        ("ask_vault", {"question": "Où ?"}, "ask_vault question=Où ?", "question aux notes : Où ?"),
-        ("read", {"path": "A.md", "lines": "1-2"}, "read path=A.md lines=1-2", "lecture : A.md"),
-        ("tree", {}, "tree", "dossiers et notes"),
+        ("search", {"query": "a b"}, "search: a b", "recherche : a b"),
+        ("ask_vault", {"question": "Où ?"}, "question to the notes: Où ?", "question aux notes : Où ?"),
+        ("read", {"path": "A.md", "lines": "1-2"}, "reading: A.md", "lecture : A.md"),
+        ("tree", {}, "folders and notes", "dossiers et notes"),
         (
             "vault_search",
             {"operation": "by_tag", "tags": ["#x"]},
-            "vault_search by_tag tags=['#x']",
+            "search: ['#x']",
             "recherche : ['#x']",
         ),
         (
             "note_operations",
             {"operation": "append", "path": "A", "content": "b"},
-            "note_operations append path=A content=b",
+            "append 'A'",
             "ajout à « A »",
         ),
     ],

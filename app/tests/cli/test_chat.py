@@ -123,7 +123,10 @@ def test_a_model_that_fails_in_a_chat_does_not_end_it(
     monkeypatch.setattr(sys, "stdin", io.StringIO("one\ntwo\n"))
     failed = run("chat", "--model", "ollama:m", "--vault", garden)
     assert failed.code == 2
-    assert failed.err.count("error: cannot reach the server of model 'ollama:m'\n") == 2
+    assert (
+        failed.err.count("error: model 'ollama:m' did not come to an answer: its server cannot be reached")
+        == 2
+    )
 
 
 @pytest.mark.usefixtures("interruptible")

@@ -76,7 +76,7 @@ async def test_a_note_is_read_by_name_and_an_excluded_one_is_not(vault: Vault) -
 @pytest.mark.asyncio
 async def test_events_of_an_answer_without_a_model(vault: Vault) -> None:
     searching, evidence, words, verdicts, done = await events_of(vault, "How late was the larch?", "offline")
-    assert searching == Searching("search query=How late was the larch?")
+    assert searching == Searching("search: How late was the larch?")
     assert isinstance(evidence, EvidenceFound)
     assert evidence.evidence[0].path == LOG
     assert isinstance(done, Done)
@@ -145,9 +145,9 @@ async def test_what_is_said_before_a_search_is_replaced_by_the_answer(vault: Vau
         vault, "What is open?", FunctionModel(stream_function=respond, model_name="script")
     )
     assert [event for event in events if isinstance(event, Words | Searching)] == [
-        Searching("search query=What is open?"),
+        Searching("search: What is open?"),
         Words("Let me look.", begins=True),
-        Searching("read path=tasks.md"),
+        Searching("reading: tasks.md"),
         Words("Call Marie (`tasks.md` line 1).", begins=True),
     ]
 

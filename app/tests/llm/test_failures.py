@@ -23,10 +23,8 @@ WAYS = [
 ]
 SOON = {"retry-after-ms": "5"}
 BROKEN = r"\n\nNote: the answer ends here \({}\); ask again for the rest\."
-TOO_LONG = (
-    "took too long to answer. try again, or a smaller model; "
-    "the setting 'model_seconds' says how long to wait"
-)
+NONE = "did not come to an answer: "
+TOO_LONG = f"{NONE}it took longer than 'model_seconds' allows. try again, or a smaller model"
 
 
 @pytest.fixture(params=WAYS, ids="-".join)
@@ -118,7 +116,7 @@ def test_a_server_that_says_to_come_back_later_does_not_stretch_the_wait(
 def test_an_answer_that_is_none_is_said(server: ModelServer, ask: Ask, body: bytes) -> None:
     server.replies = [Reply(body=body)]
     failure = ask.failure()
-    assert failure.startswith(f"model '{ask.name}' did not give a usable answer: ")
+    assert failure.startswith(f"model '{ask.name}' {NONE}")
     assert failure.endswith(". try another model")
 
 
@@ -126,7 +124,7 @@ def test_an_empty_answer_is_asked_for_once_more(server: ModelServer, ask: Ask) -
     server.replies = [Reply(""), Reply("here")]
     assert ask() == "here"
     server.replies = [Reply("")]
-    assert ask.failure().startswith(f"model '{ask.name}' did not give a usable answer: ")
+    assert ask.failure().startswith(f"model '{ask.name}' {NONE}")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -148,7 +146,7 @@ class TestStreams:
         self, server: ModelServer, ask: Ask, name: str
     ) -> None:
         server.replies = [Reply("", breaks_off=True)]
-        assert ask.failure() == f"the connection to the server of model '{name}' broke off. try again"
+        assert ask.failure() == f"model '{name}' {NONE}the connection to its server broke off. try again"
 
     def test_a_pause_ends(self, server: ModelServer, ask: Ask, name: str) -> None:
         server.replies = [Reply("It is heated by the stove.", pause=20)]
@@ -165,7 +163,7 @@ class TestStreams:
                 # An answer that is never finished is fetched ten times more, two seconds apart.
                 continue
             server.replies = [Reply(events=events)]
-            assert ask.failure().startswith(f"model '{name}' did not give a usable answer: ")
+            assert ask.failure().startswith(f"model '{name}' {NONE}")
 
 
 def test_an_answer_that_goes_on_longer_than_the_wait_is_not_cut(
@@ -191,7 +189,7 @@ def test_a_server_that_cannot_be_reached_is_named_as_that(
         monkeypatch.setenv(f"{provider}_API_KEY", "key")
     monkeypatch.setattr(pydantic_ai.models, "ALLOW_MODEL_REQUESTS", True)
     assert ask.failure(model_retries=0) == (
-        f"cannot reach the server of model '{ask.name}'. start the server or check its address"
+        f"model '{ask.name}' {NONE}its server cannot be reached: start it, or check its address"
     )
 
 

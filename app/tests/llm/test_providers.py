@@ -43,7 +43,7 @@ def test_the_model_searches_reads_the_result_and_streams_its_answer(
     answer = run(conversation(vault, name).ask("How is it heated?", said.append, calls.append))
     assert answer == "".join(said) == "Electric, says projects/Greenhouse.md:1-3."
     assert len(said) > 3, "it came in pieces"
-    assert calls == ["vault_search fast query=heating"]
+    assert calls == ["search: heating"]
     assert [(seen.path, seen.key) for seen in server.seen] == [PROVIDERS[name]] * 2
     assert "The heating is electric." in server.seen[1].results[0]
 

@@ -132,14 +132,14 @@ class TestLimits:
     def test_each_call_is_told(self, vault: VaultClient) -> None:
         told: list[str] = []
         ask(vault, "Why?", model=Script([("tree", {}), ("nothing", {})], ANSWER).model, tell=told.append)
-        assert told == ["search query=Why?", "tree"]
+        assert told == ["search: Why?", "folders and notes"]
 
 
 class TestOffline:
     def test_without_a_model_the_notes_are_quoted(self, example: VaultClient) -> None:
         told: list[str] = []
         document = ask(example, "When is Callum away with his pupils?", tell=told.append)
-        assert told == ["search query=When is Callum away with his pupils?"]
+        assert told == ["search: When is Callum away with his pupils?"]
         assert document.overview.startswith(
             "Here is what the notes say:\n“- Away with his pupils from 2025-09-18 to 2025-09-21, so not here for "
             "the opening of the ice house.” (`people/Callum Reid.md` line 14)"
