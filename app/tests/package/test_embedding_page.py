@@ -67,7 +67,6 @@ def test_every_block_of_the_page_runs(installed: Installed, tmp_path: Path, own_
     for expected in (
         "That is all.",
         "('projects/petrel/changelog.md', '28-41')",
-        " notes shown\n",
         "+++ b/Plans/Cover.md",
         "Done: create 'Plans/Cover.md'; append to 'tasks.md'.",
         "+The cover is sewn.",
