@@ -3,7 +3,7 @@
     python -m bench.glosses SENTENCES OUT
 
 SENTENCES is a gzipped text file of three columns: source, French, English; one pair of sentences a line. OUT
-is the table, in the program `app/search/embedding/tables/fr-en.gz`. `docs/glosses.md` says more.
+is the table, in the program `app/search/embedding/tables/fr-en.gz`. `docs/search.md` says more.
 """
 
 import argparse

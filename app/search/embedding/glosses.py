@@ -1,4 +1,4 @@
-"""Read French word by word in English, where a model knows English and no French (`docs/glosses.md`)."""
+"""Read French word by word in English, where a model knows English and no French (`docs/search.md`)."""
 
 import gzip
 import re
