@@ -25,7 +25,6 @@ from app.config.settings import (
     Settings,
     load_settings,
 )
-from app.notes.operations import OPERATIONS as NOTE_OPERATIONS
 from app.search.keyword.judge import PROPOSED_MODELS
 from app.search.operations import OPERATIONS as SEARCH_OPERATIONS
 from app.search.request import PARAMETERS
@@ -127,11 +126,6 @@ def test_the_table_of_commands_is_the_command_lines_own() -> None:
 def test_the_table_of_search_operations_is_the_codes() -> None:
     table = rows(COMMANDS_PAGE, "Finding")
     assert {name: cells[0] for name, cells in table.items()} == first_lines(SEARCH_OPERATIONS)
-
-
-def test_the_table_of_note_operations_is_the_codes() -> None:
-    table = rows(COMMANDS_PAGE, "Notes")
-    assert {name: cells[0] for name, cells in table.items()} == first_lines(NOTE_OPERATIONS)
 
 
 def test_the_table_of_settings_is_the_codes() -> None:
