@@ -2,16 +2,15 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from functools import lru_cache
-from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
 
 from prompt_toolkit.application import Application, get_app
 from prompt_toolkit.buffer import Buffer
-from prompt_toolkit.data_structures import Size
+from prompt_toolkit.data_structures import Point
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.layout import (
@@ -23,6 +22,7 @@ from prompt_toolkit.layout import (
     VSplit,
     Window,
 )
+from prompt_toolkit.layout.dimension import Dimension
 from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import Style
@@ -43,22 +43,13 @@ MOST = 30
 """Results that are asked for."""
 WIDE = 100
 """From so many columns on the preview stands beside the list, and else below it."""
-NUMBER, BEFORE, PAGE = 5, 2, 10
-"""Of the preview: columns of a line's number, lines before the first that was found, lines of a page."""
+NUMBER, BEFORE, PAGE, LINES = 5, 2, 10, 100
+"""Of the preview: columns of a number, lines before the first that was found, of a page, and at most."""
 ESCAPE_SECONDS = 0.05
 """How long Escape may be the beginning of another key."""
 STYLE = Style.from_dict(
     {"mark": "bold ansiyellow", "title": "bold", "dim": "ansibrightblack", "here": "reverse", "found": "bold"}
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What a search brought: the best result of each note, and what must be said."""
-
-    text: str = ""
-    results: tuple[SearchResult, ...] = ()
-    remarks: tuple[str, ...] = ()
 
 
 @dataclass
@@ -73,7 +64,9 @@ class Picker:
     language: Language
     action: StartKind
     """What Enter does."""
-    found: Found = field(default_factory=Found)
+    results: Sequence[SearchResult] = ()
+    """What was found, the best result of each note."""
+    remarks: Sequence[str] = ()
     at: int = 0
     is_deep: bool = False
     is_searching: bool = False
@@ -82,7 +75,6 @@ class Picker:
     def __post_init__(self) -> None:
         self._alone = threading.Lock()
         self._task: asyncio.Task[None] | None = None
-        self._read = lru_cache(maxsize=32)(self._lines_of)
         self._box = Buffer(multiline=False, on_text_changed=lambda _: self._ask())
 
     def run(self, output: Output, *, has_colours: bool) -> str | None:
@@ -120,7 +112,7 @@ class Picker:
         return keys
 
     def _move(self, by: int) -> None:
-        self.at, self.scrolled = max(0, min(self.at + by, len(self.found.results) - 1)), 0
+        self.at, self.scrolled = max(0, min(self.at + by, len(self.results) - 1)), 0
 
     def _scroll(self, by: int) -> None:
         self.scrolled += by
@@ -130,8 +122,8 @@ class Picker:
         self._ask()
 
     def _choose(self) -> None:
-        if self.found.results:
-            self._app.exit(result=self.found.results[self.at].path)
+        if self.results:
+            self._app.exit(result=self.results[self.at].path)
 
     def _ask(self) -> None:
         """Search for what stands in the box, in the place of what was searched before."""
@@ -143,13 +135,13 @@ class Picker:
     async def _search(self, text: str, is_deep: bool) -> None:
         try:
             with awaited():
-                found = await asyncio.to_thread(self._find, text, is_deep)
+                self.results, self.remarks = await asyncio.to_thread(self._find, text, is_deep)
         except VaultError as error:
-            found = Found(text, remarks=(in_line(error.message),))
-        self.found, self.at, self.scrolled, self.is_searching = found, 0, 0, False
+            self.results, self.remarks = [], [in_line(error.message)]
+        self.at, self.scrolled, self.is_searching = 0, 0, False
         self._app.invalidate()
 
-    def _find(self, text: str, is_deep: bool) -> Found:
+    def _find(self, text: str, is_deep: bool) -> tuple[list[SearchResult], list[str]]:
         with self._alone:
             go_on()
             # Where nothing is asked for yet, what was changed last is what is most often wanted.
@@ -164,53 +156,43 @@ class Picker:
         best: dict[str, SearchResult] = {}
         for result in results.results:
             best.setdefault(result.path, result)
-        said = tuple(in_line(notice.said(self.language)) for notice in results.notices) if text else ()
-        return Found(text, tuple(best.values()), said)
+        said = [in_line(notice.said(self.language)) for notice in results.notices if text]
+        return list(best.values()), said
 
     def _layout(self) -> HSplit:
-        def window(shown: Callable[[], StyleAndTextTuples], **size: Any) -> Window:  # noqa: ANN401 - as the library's
-            return Window(FormattedTextControl(shown), **size)
+        def line(shown: Callable[[], StyleAndTextTuples]) -> Window:
+            return Window(FormattedTextControl(shown), height=1)
 
-        listed = window(self._rows, width=lambda: self._sizes[0].columns, height=lambda: self._sizes[0].rows)
-        preview, line = window(self._preview), Window(char="─", style="class:dim", height=1)
+        share = partial(Dimension, preferred=1)
+        rows = FormattedTextControl(self._rows, get_cursor_position=lambda: Point(0, self.at))
+        listed = Window(rows, width=share(weight=2), height=share(weight=1), always_hide_cursor=True)
+        self._window = preview = Window(
+            FormattedTextControl(self._preview), width=share(weight=3), height=share(weight=2)
+        )
+        rule = Window(char="─", style="class:dim", height=1)
         beside = VSplit([listed, Window(char="│", style="class:dim", width=1), preview])
-        stacked = HSplit([listed, line, preview])
+        stacked = HSplit([listed, rule, preview])
         box = BufferControl(self._box, input_processors=[BeforeInput("> ")])
         return HSplit(
             [
                 Window(box, height=1, dont_extend_height=True),
-                window(self._state, height=1),
-                line,
-                DynamicContainer(lambda: beside if self._size.columns >= WIDE else stacked),
-                window(self._help, height=1),
+                line(self._state),
+                rule,
+                DynamicContainer(lambda: beside if get_app().output.get_size().columns >= WIDE else stacked),
+                line(self._help),
             ]
         )
 
-    @property
-    def _size(self) -> Size:
-        return get_app().output.get_size()
-
-    @property
-    def _sizes(self) -> tuple[Size, Size]:
-        """How large the list and the preview are, which stand beside or below each other."""
-        rows, columns = max(self._size.rows - 4, 3), self._size.columns
-        if columns >= WIDE:
-            side = columns * 2 // 5
-            return Size(rows, side), Size(rows, columns - side - 3)
-        above = max(rows // 3, 3)
-        return Size(above, columns), Size(rows - above - 1, columns)
-
     def _state(self) -> StyleAndTextTuples:
-        found = self.found
-        is_latest = not found.text and not self._box.text.strip()
+        is_latest = not self._box.text.strip()
         how = StartKind.BY_MEANING if self.is_deep else StartKind.BY_WORDS
-        parts = [Notice(StartKind.LATEST if is_latest else how)]
+        said = [Notice(StartKind.LATEST if is_latest else how).said(self.language)]
         if self.is_searching:
-            parts.append(Notice(StartKind.SEARCHING))
-        elif found.results:
-            parts.append(Notice(StartKind.COUNTED, first=self.at + 1, count=len(found.results)))
-        said = [*(part.said(self.language) for part in parts), *found.remarks]
-        return [("class:dim", "  " + " · ".join(said))]
+            said.append(Notice(StartKind.SEARCHING).said(self.language))
+        elif self.results:
+            counted = Notice(StartKind.COUNTED, first=self.at + 1, count=len(self.results))
+            said.append(counted.said(self.language))
+        return [("class:dim", "  " + " · ".join([*said, *self.remarks]))]
 
     def _help(self) -> StyleAndTextTuples:
         other = StartKind.BY_WORDS if self.is_deep else StartKind.BY_MEANING
@@ -218,18 +200,10 @@ class Picker:
         return [("class:dim", keys.said(self.language))]
 
     def _rows(self) -> StyleAndTextTuples:
-        """Return the list, as far as it fits, so that what is chosen is seen."""
-        height = self._sizes[0].rows
-        if not self.found.results:
-            return [
-                (
-                    "class:dim",
-                    "" if self.is_searching else "  " + Notice(StartKind.NO_RESULT).said(self.language),
-                )
-            ]
-        first = max(0, self.at - height + 1)
         shown: StyleAndTextTuples = []
-        for place, result in enumerate(self.found.results[first : first + height], first):
+        if not (self.results or self.is_searching):
+            return [("class:dim", "  " + Notice(StartKind.NO_RESULT).said(self.language))]
+        for place, result in enumerate(self.results):
             here = " class:here" if place == self.at else ""
             title = ("▸ " if here else "  ") + in_line(result.title, TITLE)
             beside = "  " + in_line(result.path, PATH).rpartition("/")[0]
@@ -238,42 +212,33 @@ class Picker:
 
     def _preview(self) -> StyleAndTextTuples:
         """Return the note that is chosen around the lines that were found, which bear a bar."""
-        height, width = self._sizes[1]
-        if not self.found.results:
+        if not self.results:
             return []
-        result = self.found.results[self.at]
-        numbers, text = self._numbers(result), self._read(result.path)
+        result = self.results[self.at]
+        numbers, text = self._numbers(result), self._lines_of(result.path)
         first = max(1, (numbers[0] if numbers else 1) - BEFORE)
         first = max(1, min(first + self.scrolled, len(text)))
         heads = [in_line(result.path, PATH), in_line(result.heading or "", HEADING)]
-        rows: list[StyleAndTextTuples] = [
-            [("class:dim", head)] for head in heads if head and head != result.title
+        shown: StyleAndTextTuples = [
+            ("class:dim", f"{head}\n") for head in heads if head and head != result.title
         ]
-        lines = enumerate(text[first - 1 :], first)
-        below = (
-            row
-            for number, line in lines
-            for row in self._line(result, line, number, number in numbers, max(width - NUMBER - 2, 10))
-        )
-        shown = islice(chain(rows, below), height)
-        return [part for row in shown for part in [*row, ("", "\n")]]
+        drawn = self._window.render_info
+        width = max((drawn.window_width if drawn else WIDE) - NUMBER - 2, 10)
+        for number, line in enumerate(text[first - 1 : first + LINES], first):
+            is_found, sign = number in numbers, f"{number:>{NUMBER}}"
+            style, bar = ("class:found", "▌ ") if is_found else ("class:dim", "  ")
+            written = showing(line).replace("\t", "    ").rstrip()
+            for row in wrapped(result.marked(written), width):
+                marked = [("class:mark" if found else "", part) for part, found in row]
+                shown += [(style, sign + bar), *marked, ("", "\n")]
+                sign = " " * NUMBER
+        return shown
 
     def _numbers(self, result: SearchResult) -> list[int]:
         """Return the lines for which a note was found: those with words of the query, where there are any."""
         lines = [(number, text) for number, text in told_lines(result) if number]
         with_words = [number for number, text in lines if any(found for _, found in result.marked(text))]
         return with_words or [number for number, _ in lines]
-
-    def _line(
-        self, result: SearchResult, line: str, number: int, is_found: bool, width: int
-    ) -> Iterator[StyleAndTextTuples]:
-        """Yield a line of a note in the rows it takes."""
-        written = showing(line).replace("\t", "    ").rstrip()
-        sign = f"{number:>{NUMBER}}"
-        for row in wrapped(result.marked(written), width):
-            start = ("class:found" if is_found else "class:dim", f"{sign}{'▌' if is_found else ' '} ")
-            yield [start, *(("class:mark" if found else "", part) for part, found in row)]
-            sign = " " * NUMBER
 
     def _lines_of(self, path: str) -> list[str]:
         try:
