@@ -5,7 +5,6 @@ import re
 from app.search.show.listing import columns
 
 _WORD = re.compile(r"\n| +|[^ \n]+")
-_SIGN = re.compile(r"[>*+-]|\d{1,9}[.)]")
 
 
 class Flow:
@@ -20,12 +19,7 @@ class Flow:
     def __init__(self, width: int) -> None:
         self._width = width
         self._used = 0
-        self._held = ""
-        self._blanks = ""
-        self._margin = ""
-        """What a line that goes on begins with: the sign of a quotation, blanks below that of a list."""
-        self._has_begun = False
-        """Whether more than such signs stands on the line."""
+        self._held = self._blanks = ""
 
     def broken(self, text: str) -> str:
         """Return what can be shown after one more piece."""
@@ -43,20 +37,15 @@ class Flow:
     def _placed(self, word: str) -> str:
         """Return a word, a run of blanks or a line end, after the line end that it needs."""
         if word == "\n":
-            self._used, self._blanks, self._margin, self._has_begun = 0, "", "", False
+            self._used, self._blanks = 0, ""
             return word
         if word.isspace():
             self._blanks += word
             return ""
-        before, size = self._blanks, columns(word)
-        self._blanks = ""
-        if not self._has_begun:
-            self._margin += before
-            self._has_begun = not _SIGN.fullmatch(word)
-            if not self._has_begun:
-                self._margin += word if word == ">" else " " * size
-        elif self._used + len(before) + size > self._width:
-            self._used = len(self._margin) + size
-            return f"\n{self._margin}{word}"
-        self._used += len(before) + size
+        before, self._blanks = self._blanks, ""
+        size = len(before) + columns(word)
+        if self._used and self._used + size > self._width:
+            self._used = size - len(before)
+            return f"\n{word}"
+        self._used += size
         return before + word

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
 HISTORY = "chat_lines"
 """In the state folder of the vault: what was written, where the setting ``keep_talks`` lets it be kept."""
-MOST_BYTES = 200_000
-"""A longer history is begun anew from its end."""
 
 
 class Line:
@@ -54,12 +52,7 @@ def _history(vault: "VaultClient") -> History:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         # Made here, so that nobody else can read it; the library would leave that to the umask.
-        with os.fdopen(os.open(file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600), "r+b") as opened:
-            kept = opened.read()
-            if len(kept) > MOST_BYTES:
-                opened.seek(0)
-                opened.truncate()
-                opened.write(b"\n" + kept[-MOST_BYTES // 2 :].partition(b"\n\n")[2])
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600))
     except OSError:
         return InMemoryHistory()
     return FileHistory(str(file))

@@ -1,7 +1,8 @@
 """The command: what it offers, and how its failures look."""
 
+import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -10,11 +11,11 @@ from typing import Annotated, Any, Literal
 import typer
 
 from app import NAME, __version__
+from app.bootstrap import LOGGER_NAME
 from app.cli import options, output
-from app.cli.ending import ended
 from app.cli.help import SpokenCommand, SpokenGroup, usage_error
-from app.errors import BadRequestError
-from app.sentences import Sentence
+from app.errors import BadRequestError, VaultError
+from app.sentences import Sentence, typed
 from app.serving.display import COMPLETE, take_display
 from app.showing import in_line
 
@@ -115,6 +116,7 @@ class _Commands(SpokenGroup):
         return "find", find, args
 
 
+log = logging.getLogger(LOGGER_NAME)
 app = typer.Typer(
     name=NAME,
     cls=_Commands,
@@ -174,6 +176,41 @@ def _pick(ctx: typer.Context, vault: str | None, config: Path | None, *, prints:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code; whatever goes wrong becomes one line on stderr."""
     return ended(lambda: _run(take_display(sys.argv[1:] if arguments is None else arguments)))
+
+
+def ended(work: Callable[[], int]) -> int:
+    """Do the work of a command, and return its exit code, or that of what went wrong."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            # A terminal that cannot show a character gets a question mark, not a failure.
+            stream.reconfigure(errors="replace")
+    try:
+        return _done(work)
+    except (BrokenPipeError, SystemExit):
+        # The reader went away; typer ends by the second then.
+        output.close_pipe()
+        return output.FOUND
+
+
+def _done(work: Callable[[], int]) -> int:
+    try:
+        code = work()
+        sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        return output.INTERRUPTED
+    except BrokenPipeError:
+        raise
+    except VaultError as error:
+        log.error("command_failed", exc_info=error)
+        # What agents give as parameters, people type as options.
+        texts = [typed(text) if isinstance(text, Sentence) else text for text in (error.message, error.hint)]
+        output.tell_error(*texts)
+    except Exception as error:
+        log.error("command_failed", exc_info=error)
+        said = Sentence("unexpected failure: {kind}: {reason}", kind=type(error).__name__, reason=error)
+        output.tell_error(said, "run again with --debug")
+    return output.FAILED
 
 
 def _run(arguments: Sequence[str]) -> int:

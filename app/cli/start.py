@@ -52,8 +52,9 @@ def start(vault: str | None, config: Path | None, *, prints: bool) -> list[str] 
     action = StartKind.PRINTS if prints else StartKind.OPENS if in_obsidian else StartKind.EDITS
     # What is printed may be read by another program; the picker is drawn for the person then.
     drawn = create_output(stdout=sys.stdout if sys.stdout.isatty() else sys.stderr)
-    language = output.screen().language
-    picked = Picker(searcher, language, action).run(drawn, has_colours=has_styles(is_terminal=True))
+    picked = Picker(searcher, output.screen().language, action).run(
+        drawn, has_colours=has_styles(is_terminal=True)
+    )
     if picked is None:
         return []
     if prints:
@@ -70,16 +71,16 @@ def can_start(*, prints: bool) -> bool:
 
 
 def holds_notes(folder: Path) -> bool:
-    """Return whether a folder may be meant as a vault: it holds notes, as far as a short look tells."""
-    if folder in (Path.home(), Path(folder.anchor)):
-        # A home folder, or a disk, is no vault because a note lies somewhere in it.
-        return False
+    """Return whether a folder may be meant as a vault: it holds notes, as far as a short look tells.
+
+    A home folder, or a disk, is no vault because a note lies somewhere in it.
+    """
     seen = 0
-    for _, folders, files in os.walk(folder):
-        folders[:] = [name for name in folders if not name.startswith(".")]
+    for _, folders, files in os.walk(folder) if folder not in (Path.home(), Path(folder.anchor)) else ():
         if any(name.lower().endswith(".md") for name in files):
             return True
+        folders[:] = [name for name in folders if not name.startswith(".")]
         seen += len(files) + len(folders)
         if seen > MOST_LOOKED_AT:
-            return False
+            break
     return False

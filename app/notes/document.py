@@ -290,7 +290,7 @@ def _find_heading(document: Document, heading: str) -> Heading:
                 places = Sentence("{places} and {more} more", places=places, more=len(found) - SHOWN_HEADINGS)
             raise BadRequestError(
                 "heading '{heading}' stands {count} times in '{path}', at lines {places}",
-                "give 'lines', or the headings above it as 'Upper#Lower'",
+                "name the headings above it too, as in 'Upper#Lower'",
                 heading=heading,
                 count=len(found),
                 path=document.path,

@@ -308,7 +308,7 @@ def _new_path(vault: VaultClient, request: NoteRequest, old: NotePath, scan: Vau
         written += old.rpartition("/")[2]
     new = target_path(vault, request, written, scan, keeps=old.rpartition("/")[2])
     if new == old:
-        raise BadRequestError("'{old}' is there already", "give another 'new_path'", old=old)
+        raise BadRequestError("'{old}' is there already", "give another name", old=old)
     refuse_twin(new, scan, besides=old)
     return new
 

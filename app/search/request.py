@@ -109,7 +109,7 @@ def _require(operation: str, values: Mapping[str, Any]) -> None:
     if operation == "fulltext" and not values["queries"]:
         raise BadRequestError("'query' required for fulltext search", 'give words or a "phrase"')
     if operation == "by_tag" and not values["tags"]:
-        raise BadRequestError("'tags' required for tag search", "give tags such as ['project/garden']")
+        raise BadRequestError("'tags' required for tag search", "give tags such as 'project/garden'")
     if operation == "by_link" and not values["note_path"]:
         raise BadRequestError("'note_path' required for link search", "give the path or name of a note")
     if operation == "by_date" and not (values["start_date"] or values["end_date"]):
@@ -119,18 +119,18 @@ def _require(operation: str, values: Mapping[str, Any]) -> None:
     if operation == "combined" and not any(map(values.get, CRITERIA)):
         raise BadRequestError(
             "at least one search criteria required",
-            "give query, tags, start_date, end_date, folder, scopes or note_path",
+            "give words, tags, days, a folder, scopes or a note",
         )
     if operation == "scoped" and not values["scopes"]:
         raise BadRequestError(
-            "'scopes' required for scoped search", "give scopes such as ['projects/*/state.md'], or use fast"
+            "'scopes' required for scoped search", "give scopes such as 'projects/*/state.md', or use fast"
         )
     if operation == "keyword" and not values["queries"]:
         raise BadRequestError("'query' required for keyword search", "say in full what is looked for")
     if operation == "keyword" and not values["search_terms"]:
         raise BadRequestError(
             "'search_terms' required for keyword search",
-            "give regular expressions, the most important first, such as ['larch', 'kiln.*broke']",
+            "give regular expressions, the most important first, such as 'larch' and 'kiln.*broke'",
         )
     if operation in ("fast", "deep", "scoped") and not values["queries"]:
         raise BadRequestError(

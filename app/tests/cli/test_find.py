@@ -175,7 +175,7 @@ def test_excluded_notes_are_never_found(run: Run, garden: str) -> None:
     ("arguments", "error", "hint"),
     [
         (["fulltext"], "'query' required for fulltext search", "give words"),
-        (["by_tag"], "'tags' required for tag search", "name some"),
+        (["by_tag"], "'tags' required for tag search", "give tags"),
         (["fast", "x", "--limit", "101"], "'--limit' must be from 1 to 100 (got 101)", "choose a number"),
         (["fast", "x", "--limit", "many"], "Invalid value for '--limit'", "see 'vault-assistant find --help'"),
         (["by_date", "--start-date", "soon"], "'soon' names no day", "write 2025-07-14"),

@@ -26,14 +26,6 @@ def test_a_word_that_is_longer_than_a_line_stays_whole() -> None:
     )
 
 
-def test_a_line_goes_on_below_the_text_of_a_list_and_behind_the_sign_of_a_quotation() -> None:
-    flow = Flow(20)
-    text = "> - [ ] mend the pane before the frost\n1. then order some putty\n- order\n"
-    assert flow.broken(text) == (
-        "> - [ ] mend the\n>   pane before the\n>   frost\n1. then order some\n   putty\n- order\n"
-    )
-
-
 def test_a_word_is_shown_once_its_end_has_come_or_the_text_breaks_off() -> None:
     flow = Flow(80)
     assert [flow.broken("The la"), flow.broken("rch "), flow.broken("came"), flow.rest()] == [

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from app.bootstrap import new_trace_id, open_vault
-from app.cli.ending import ended
+from app.cli.main import ended
 from app.cli.main import main as run
 from app.notes.answer import NoteCall
 from app.notes.gate import Gate
