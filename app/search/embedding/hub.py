@@ -20,7 +20,6 @@ from app.search.embedding.multilingual import packaged_file
 from app.search.embedding.torch_model import engine
 from app.sentences import Sentence
 
-CARD = "its model card"
 OWNER = "sentence-transformers"
 """Who has the models on the hub whose names have no owner."""
 HUB = "https://huggingface.co"
@@ -43,8 +42,7 @@ class KnownModel:
     """A model of the table.
 
     ``parameters`` are millions, of which ``computing`` work on every word: the rest is a table of words,
-    which takes memory but no time. ``retrieval`` is a published figure in percent and ``source`` says where;
-    it is None where none was published for several languages.
+    which takes memory but no time.
     """
 
     name: str
@@ -53,8 +51,6 @@ class KnownModel:
     computing: int
     dimension: int
     licence: str
-    retrieval: float | None = None
-    source: str = ""
     number_bytes: float = 4
     """Bytes that a number takes."""
 
@@ -69,13 +65,12 @@ SMALL = "ibm-granite/granite-embedding-97m-multilingual-r2"
 LARGE, E5 = "ibm-granite/granite-embedding-311m-multilingual-r2", "intfloat/multilingual-e5-small"
 MULTILINGUAL_HINT = "install the extra 'multilingual': pip install 'vault-assistant[multilingual]'"
 GRANITE_KNOWS = "52 languages well, 200 at all"
-E5_SOURCE = "the model card of granite-embedding-97m-multilingual-r2"
 CATALOGUE = (
     KnownModel(BUNDLED_MODEL, "English alone", 23, 11, 384, "Apache 2.0"),
-    KnownModel(MULTILINGUAL_MODEL, "100 languages", 118, 21, 384, "MIT", 50.9, E5_SOURCE, 0.7),
-    KnownModel(SMALL, GRANITE_KNOWS, 97, 28, 384, "Apache 2.0", 59.6, CARD),
-    KnownModel(E5, "100 languages", 118, 21, 384, "MIT", 50.9, E5_SOURCE),
-    KnownModel(LARGE, GRANITE_KNOWS, 311, 110, 768, "Apache 2.0", 64.0, CARD),
+    KnownModel(MULTILINGUAL_MODEL, "100 languages", 118, 21, 384, "MIT", 0.7),
+    KnownModel(SMALL, GRANITE_KNOWS, 97, 28, 384, "Apache 2.0"),
+    KnownModel(E5, "100 languages", 118, 21, 384, "MIT"),
+    KnownModel(LARGE, GRANITE_KNOWS, 311, 110, 768, "Apache 2.0"),
 )
 """Those that come as packages, then those on the hub: a small one, another in long use, a large one."""
 

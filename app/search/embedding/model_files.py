@@ -22,13 +22,9 @@ IMAGE_SETTINGS = ("preprocessor_config.json", "processor_config.json")
 """Files that say how a model wants its images, as they are saved today and were before."""
 
 MODULES = "modules.json"
-OWN_CODE = "auto_map"
-"""The setting by which a model names Python of its own."""
-CLASS_KEYS = frozenset({"type", "types", "activation_function", "activation_fn", "tokenizer_class"})
-KNOWN_CLASS = re.compile(r"(sentence_transformers|torch\.nn)(\.\w+)+")
 PICKLED = (".bin", ".pt", ".pth", ".pkl", ".pickle", ".ckpt")
 SAFE = ".safetensors"
-HINT = "name a model whose weights are safetensors, and which sentence-transformers runs without its own code"
+HINT = "name a model whose weights are safetensors"
 
 SENTENCE = "Represent this sentence for searching relevant passages: "
 FAMILIES: tuple[tuple[str, Prompts], ...] = (
@@ -140,10 +136,10 @@ def family_prompts(name: str, folder: Path | None) -> Prompts | None:
 
 
 def check_model(name: str, folder: Path) -> None:
-    """Refuse a model folder that could have code run, before any library opens it.
+    """Refuse a model folder whose weights are pickled or lie elsewhere, before any library opens it.
 
     Raises:
-        ModelError: it names a class of its own or of a package that is not known, or its weights are pickled.
+        ModelError: it is one.
     """
     for part in _parts_of(folder):
         if PurePosixPath(part).is_absolute() or ".." in PurePosixPath(part).parts:
@@ -154,28 +150,6 @@ def check_model(name: str, folder: Path) -> None:
         if pickled and not any(file.suffix == SAFE for file in files):
             why = "is pickled, which may run anything, and no safetensors lie beside it"
             raise _refused(name, pickled[0].relative_to(folder).as_posix(), why)
-        for file in files:
-            if file.suffix == ".json" and (file.name == MODULES or "config" in file.name):
-                _check_settings(name, file.relative_to(folder).as_posix(), file)
-
-
-def _check_settings(name: str, shown: str, file: Path) -> None:
-    def look(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        for key, value in pairs:
-            if key == OWN_CODE and value:
-                why = "names Python of its own: '{key}' is {value}"
-                raise _refused(name, shown, why, key=key, value=json.dumps(value))
-            named = list(value.values()) if isinstance(value, dict) else value
-            for kind in named if isinstance(named, list) else [named]:
-                if key not in CLASS_KEYS or not isinstance(kind, str) or KNOWN_CLASS.fullmatch(kind):
-                    continue
-                # Elsewhere a name without a dot is one of the library's own.
-                if file.name == MODULES or key == "types" or "." in kind:
-                    why = "names the class '{value}', which is none of sentence_transformers and torch.nn"
-                    raise _refused(name, shown, why, value=kind)
-        return dict(pairs)
-
-    json.loads(file.read_text(encoding="utf-8"), object_pairs_hook=look)
 
 
 def _refused(name: str, file: str, why: str, **facts: object) -> ModelError:
