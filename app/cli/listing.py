@@ -10,7 +10,7 @@ from app.cli import change, options, output
 from app.notices import CommandKind, Notice, TerminalKind
 
 if TYPE_CHECKING:
-    from app.search.lexical.index import Mask
+    from app.search.lexical.segment import Mask
     from app.search.models import SearchRequest, SearchResult
     from app.search.view import View
     from app.vault.client import VaultClient

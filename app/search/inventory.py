@@ -14,7 +14,7 @@ from app.notices import CommandKind, Notice
 from app.search.index.documents import SECONDS_A_DAY, term_text, value_prefix
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import in_order
-from app.search.lexical.index import Mask
+from app.search.lexical.segment import Mask
 from app.search.models import NoteRecord
 from app.search.rank.fusion import reciprocal_ranks
 from app.search.view import View

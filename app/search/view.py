@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from app.search.index.snapshot import VaultSnapshot
-from app.search.lexical.index import Snapshot
+from app.search.lexical.snapshot import Snapshot
 from app.vault.client import VaultClient
 
 if TYPE_CHECKING:

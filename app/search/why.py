@@ -9,7 +9,7 @@ import numpy as np
 from app.errors import VaultError
 from app.notices import Notice, NoticeKind, WhyKind
 from app.search.lexical.bm25 import ranking_words
-from app.search.lexical.index import Ids
+from app.search.lexical.sparse import Ids
 from app.search.models import SearchRequest
 from app.search.query.evaluate import matching_notes
 from app.search.query.explain import written

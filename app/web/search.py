@@ -20,7 +20,7 @@ from app.search.index.chunk import split_lines
 from app.search.index.snapshot import VaultSnapshot
 from app.search.inventory import spelling
 from app.search.lexical.analysis import in_order
-from app.search.lexical.index import Ids
+from app.search.lexical.sparse import Ids
 from app.search.models import SearchRequest, SearchResult
 from app.search.query.filters import chunk_filter
 from app.search.query.parse import parse_question

@@ -149,7 +149,7 @@ def _lines(piece: Evidence, view: View, words: set[str]) -> dict[int, str]:
         number: line
         for number, line in enumerate(lines, piece.first)
         if line.strip()
-        and not view.snapshot.is_shared(line)
+        and not view.snapshot.shared([line])[0]
         and (number > after or not words.isdisjoint(_spoken(line)))
     }
 

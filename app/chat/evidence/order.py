@@ -220,7 +220,7 @@ def candidates_of(asked: AnalyzedQuestion, evidence: Sequence[Evidence]) -> list
             if (
                 (is_property or is_whole or (one.first <= span.last and span.first <= one.last))
                 and (one.path, span.start) not in found
-                and not all(map(asked.view.snapshot.is_shared, span.text.split("\n")))
+                and not all(asked.view.snapshot.shared(span.text.split("\n")))
             ):
                 made = _candidate(asked, one, note, span)
                 # By words alone, a property is an answer only where its name or its value is asked for.

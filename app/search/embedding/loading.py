@@ -32,8 +32,8 @@ from app.search.embedding.model_files import (
 from app.search.embedding.multilingual import PACKAGE_FOR, packaged_file, packaged_fingerprint
 from app.search.embedding.onnx_model import make_export, open_export
 from app.search.embedding.torch_model import TorchModel, broken, place
-from app.search.lexical.index import Snapshot
 from app.search.lexical.language import LANGUAGE_CODES
+from app.search.lexical.snapshot import Snapshot
 from app.search.private import private_folder, read_record, write_record
 from app.sentences import Sentence
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from app.markdown.links import Edge, Graph, LinkResolver, mention_key
 from app.search.index.documents import decode_links, link_names, link_term
-from app.search.lexical.index import Snapshot
+from app.search.lexical.snapshot import Snapshot
 from app.vault.paths import NOTE_SUFFIX, nfc, path_key
 
 KEPT_NOTES = 10_000
@@ -18,10 +18,6 @@ class IndexGraph(Graph):
     """The links of all notes of an index, hidden ones included; any number of threads may ask.
 
     What leads to a file is found by the terms of the names that links write, so that no other notes are read.
-
-    Args:
-        lexical: The state of the index.
-        resolver: Finds the file a link means.
     """
 
     def __init__(self, lexical: Snapshot, resolver: LinkResolver) -> None:

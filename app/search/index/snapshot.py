@@ -18,7 +18,9 @@ from app.search.index.documents import (
     note_of,
     term_text,
 )
-from app.search.lexical.index import Ids, Mask, Snapshot
+from app.search.lexical.segment import Mask
+from app.search.lexical.snapshot import Snapshot
+from app.search.lexical.sparse import Ids
 from app.search.lexical.speller import Speller
 from app.vault.paths import path_key
 
@@ -117,10 +119,6 @@ class VaultSnapshot:
         """Return which lines stand word for word in many notes, as those of footers and templates do."""
         known = self.shared_lines
         return [name in known for name in hashes_of(lines)]
-
-    def is_shared(self, line: str) -> bool:
-        """Return whether one line stands word for word in many notes."""
-        return self.shared([line])[0]
 
     @cached_property
     def speller(self) -> Speller:

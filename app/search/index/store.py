@@ -11,7 +11,8 @@ from pathlib import Path
 from app.config.settings import logger
 from app.errors import ConfigError, IndexBusyError, IndexCorruptError
 from app.notices import Notice, NoticeKind
-from app.search.lexical.index import LexicalIndex, Snapshot
+from app.search.lexical.index import LexicalIndex
+from app.search.lexical.snapshot import Snapshot
 from app.search.private import disk_errors, foreign_owner, private_folder, why_foreign_inside
 from app.vault.client import VaultClient
 

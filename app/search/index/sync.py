@@ -11,7 +11,9 @@ from app.config.settings import IndexDefinition
 from app.errors import EngineMissingError, NoteNotFoundError, NoteUnreadableError, PathError
 from app.search.index.documents import VaultRecord, chunk_documents, dump, note_document
 from app.search.index.snapshot import VaultSnapshot
-from app.search.lexical.index import ChunkDoc, LexicalIndex, NoteDoc, Snapshot
+from app.search.lexical.index import LexicalIndex
+from app.search.lexical.schema import ChunkDoc, NoteDoc
+from app.search.lexical.snapshot import Snapshot
 from app.vault.client import NoteText, VaultClient
 from app.vault.dates import note_dates
 from app.vault.glob import compile_place
@@ -115,11 +117,6 @@ def rules_of(vault: VaultClient, definition: IndexDefinition) -> str:
     )
 
 
-def selected(notes: Mapping[NotePath, FileStat], definition: IndexDefinition) -> dict[NotePath, FileStat]:
-    """Keep the notes that the index's ``include`` and ``exclude`` globs let in."""
-    return {NotePath(path): notes[NotePath(path)] for path in let_in(notes, definition)}
-
-
 def let_in(paths: Iterable[str], definition: IndexDefinition) -> list[str]:
     """Keep the paths that the index's ``include`` and ``exclude`` globs let in."""
     include = [compile_place(glob) for glob in definition.include]
@@ -143,7 +140,7 @@ def plan_of(
     if listing.state and not rebuild and made_as == known[1:]:
         return None
     scan = vault.scan(listing)
-    notes = selected(scan.notes, definition)
+    notes = {NotePath(path): scan.notes[NotePath(path)] for path in let_in(scan.notes, definition)}
     files = sorted([*scan.others, *(path for path in scan.notes if path not in notes)])
     paths = seen.lexical.paths()
     sizes, times = (seen.lexical.column(name)[[*paths.values()]].tolist() for name in ("size", "mtime_ns"))

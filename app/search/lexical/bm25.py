@@ -1,7 +1,8 @@
 """The words of a query, and what each adds to the score of every chunk by BM25 over all fields."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -9,9 +10,8 @@ from numpy.typing import NDArray
 
 from app.search.lexical.analysis import Atom, atoms, runs
 from app.search.lexical.language import LANGUAGES, asked_in, detect, stems, stop_words
-from app.search.lexical.phrase import holding
 from app.search.lexical.schema import ACCENTED, FILTERS, STREAMS, stem_field
-from app.search.lexical.segment import Parts, found_in
+from app.search.lexical.segment import Mask, Parts
 from app.search.lexical.sparse import NONE, Ids, Scores, concatenated, gather, member
 
 K1: Final = 1.2
@@ -25,8 +25,6 @@ FOLDED: Final = np.float32(0.5)
 SHORT_STEM: Final = 3
 SHORT: Final = np.float32(0.25)
 """A stem of so few letters is one of unlike words: each place of it counts as so much of one."""
-PHRASE_WEIGHT: Final = 0.5
-"""What a text in quotation marks adds, as a share of what its words are worth, where it stands as quoted."""
 LEAST_STEM = 3
 LONGEST_ENDING = 6
 """What a stemmer leaves of a word has so many letters at least, and what it takes away so many at most."""
@@ -136,11 +134,12 @@ def distinct_terms(words: Iterable[Word]) -> list[Term]:
 
 
 class Impact(NamedTuple):
-    """The chunks a term occurs in, ascending, what it adds to each, and the most it adds to one.
+    """A term as it stands in notes, the chunks that have it, ascending, what it adds to each, and the most.
 
     ``worth`` is what it would add by standing once in a body of average length.
     """
 
+    term: Term
     ids: Ids
     scores: Scores
     top: float
@@ -150,7 +149,8 @@ class Impact(NamedTuple):
         """Return the impact of a word that counts for more or less than one."""
         if weight == 1:
             return self
-        return Impact(self.ids, self.scores * np.float32(weight), self.top * weight, self.worth * weight)
+        scores = self.scores * np.float32(weight)
+        return self._replace(scores=scores, top=self.top * weight, worth=self.worth * weight)
 
 
 class Field(NamedTuple):
@@ -166,31 +166,40 @@ def idf(count: int, df: int) -> float:
 
 
 class Impacts:
-    """Computes impacts over the segments of one snapshot.
+    """Knows the statistics of one snapshot, and what each term adds to its chunks.
 
     Chunks are counted in groups: where several languages have a good share of them, each has its own
     statistics, so that notes of another language beside them do not change what a word says. Those of a
-    language of few belong to the largest group.
-
-    Args:
-        parts: The segments, each with its first document.
-        live: The documents that are live chunks.
-        languages: The languages of the live notes, in the order of a term's stems.
+    language of few belong to the largest group. ``chunks`` and ``notes`` are the documents that are live.
     """
 
-    def __init__(self, parts: Parts, live: NDArray[np.bool_], languages: tuple[int, ...]) -> None:
-        self._parts, self._live, self._languages = parts, live, languages
-        self._fields: dict[str, Field] = {}
+    def __init__(self, parts: Parts, chunks: Mask, notes: Mask) -> None:
+        self.size, self.chunks, self.notes = len(chunks), chunks, notes
+        self._parts = parts
+        self.field = cache(self._find_field)
+        """Returns the statistics of a stream."""
+
+    @cached_property
+    def language_counts(self) -> Mapping[int, int]:
+        """How many live notes are in each language, the most frequent first."""
+        counts = Counter(self.language_of[self.notes].tolist())
+        return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
+
+    @cached_property
+    def languages(self) -> tuple[int, ...]:
+        """The languages of the live notes, the most frequent first: the order of a term's stems."""
+        return tuple(self.language_counts)
 
     @cached_property
     def language_of(self) -> NDArray[np.uint8]:
         """The language of each document's note."""
-        return concatenated((part.languages() for _, part in self._parts), np.uint8)
+        codes = (part.column("language")[part.note_of] for _, part in self._parts)
+        return concatenated(codes, np.int64).astype(np.uint8)
 
     @cached_property
     def groups(self) -> tuple[int, ...]:
         """The languages that have groups; none where all chunks are one group."""
-        counts = np.bincount(self.language_of[self._live], minlength=len(LANGUAGES))
+        counts = np.bincount(self.language_of[self.chunks], minlength=len(LANGUAGES))
         found = np.flatnonzero(counts >= max(LEAST_CHUNKS, LEAST_SHARE * counts.sum()))
         if len(found) < 2:
             return ()
@@ -208,7 +217,7 @@ class Impacts:
         """Return the number of a language's group; None for one without statistics of its own."""
         return self.groups.index(language) if language in self.groups else None
 
-    def counted(self, docs: Ids) -> list[int]:
+    def _counted(self, docs: Ids) -> list[int]:
         """Count some documents by group."""
         if not self.groups:
             return [len(docs)]
@@ -216,42 +225,33 @@ class Impacts:
         return counts
 
     @cached_property
-    def sizes(self) -> list[int]:
+    def group_sizes(self) -> list[int]:
         """How many live chunks each group has."""
-        return self.counted(np.flatnonzero(self._live))
+        return self._counted(np.flatnonzero(self.chunks))
 
-    def frequencies(self, word: str) -> list[int]:
-        """Count the live chunks that have a folded word in their body, by their groups."""
-        return self.counted(self.postings("body", word)[0])
+    def frequency(self, word: str, doc: int) -> int:
+        """Count the live chunks in the language of a document that have a folded word in their body."""
+        return self._counted(self.postings("body", word)[0])[int(self.group_of[doc])]
 
-    def field(self, stream: str) -> Field:
-        """Return the statistics of a stream."""
-        field = self._fields.get(stream)
-        if field is None:
-            lengths = concatenated((part.column(f"{stream}.length") for _, part in self._parts), np.int64)
-            norm, counts = np.empty(len(lengths), np.float32), []
-            for number in range(max(len(self.groups), 1)):
-                group = self.group_of == number if self.groups else slice(None)
-                words = lengths[group][self._live[group]]
-                counts.append(int(np.count_nonzero(words)))
-                average = int(words.sum()) / counts[-1] if counts[-1] else 1.0
-                norm[group] = K1 * (1 - B + B * lengths[group] / average)
-            field = self._fields[stream] = Field(tuple(counts), norm)
-        return field
+    def _find_field(self, stream: str) -> Field:
+        lengths = concatenated((part.column(f"{stream}.length") for _, part in self._parts), np.int64)
+        norm, counts = np.empty(len(lengths), np.float32), []
+        for number in range(max(len(self.groups), 1)):
+            group = self.group_of == number
+            words = lengths[group][self.chunks[group]]
+            counts.append(int(np.count_nonzero(words)))
+            average = int(words.sum()) / counts[-1] if counts[-1] else 1.0
+            norm[group] = K1 * (1 - B + B * lengths[group] / average)
+        return Field(tuple(counts), norm)
 
     def rarity(self, field: Field, ids: Ids, term: Term) -> tuple[float, float]:
-        """Return the weight of a term in the language of the question, and in any other.
+        """Return the weight of a term that some chunks have in the question's language, and in any other.
 
         A word of the question says in its own language what it would if no other notes stood there. Now and
         then it stands in notes of another one: it is rare there, and tells no more for that, but what it
         tells in the language where it is least rare.
-
-        Args:
-            field: The stream.
-            ids: The chunks that have the term there.
-            term: The term, which knows the language of the question where that tells.
         """
-        having = self.counted(ids)
+        having = self._counted(ids)
         weights = [idf(count, df) for count, df in zip(field.counts, having, strict=True)]
         held = [weight for weight, df in zip(weights, having, strict=True) if df]
         least = min(held, default=idf(sum(field.counts), 0))
@@ -267,7 +267,7 @@ class Impacts:
                 ids, tfs = table.postings(row)
                 found.append((ids + base, tfs))
         ids, tfs = map(np.concatenate, zip(*found, strict=True))
-        alive = self._live[ids]
+        alive = self.chunks[ids]
         return ids[alive], tfs[alive]
 
     def _stemmed(self, stream: str, term: Term) -> tuple[Ids, Scores]:
@@ -276,7 +276,7 @@ class Impacts:
         In another language it can be another word: the French stem of ``notes`` is ``not``. Of a word with
         accents every stem counts everywhere: ``décision`` meets ``decisions`` by stems of two languages.
         """
-        name, among = stem_field(stream), self._languages
+        name, among = stem_field(stream), self.languages
         if term.accented or len(set(term.stems)) == 1:
             among = ()
         anywhere = dict.fromkeys(term.stems[len(among) :])
@@ -306,6 +306,7 @@ class Impacts:
 
     def impact(self, term: Term) -> Impact:
         """Sum what a term adds over all fields; the order of the sum is the same for every chunk."""
+        term = self._with_stems(term)
         found, worth = [NONE], 0.0
         for stream in STREAMS:
             for weight, is_exact in ((STEM_WEIGHTS[stream], False), (EXACT_WEIGHTS[stream], True)):
@@ -326,29 +327,23 @@ class Impacts:
                     gain = np.where(as_typed, gain, gain * FOLDED)
                 found.append((having, gain))
         ids, scores = gather(found)
-        return Impact(ids, scores, float(scores.max(initial=0)), worth)
-
-    @property
-    def count(self) -> int:
-        """How many chunks have a body."""
-        return sum(self.field("body").counts)
+        return Impact(term, ids, scores, float(scores.max(initial=0)), worth)
 
     def worth_of(self, having: int) -> float:
         """Return the information of a word that so many chunks have, in any language."""
-        return (STEM_WEIGHTS["body"] + EXACT_WEIGHTS["body"]) * idf(self.count, having)
+        count = sum(self.field("body").counts)
+        return (STEM_WEIGHTS["body"] + EXACT_WEIGHTS["body"]) * idf(count, having)
 
-    def phrase(self, text: str, worth: float) -> Impact:
-        """Return what a text in quotation marks adds where a body may hold it as it stands."""
-        ids, gain = found_in(self._parts, self._live, lambda part: holding(part, text)), PHRASE_WEIGHT * worth
-        return Impact(ids, np.full(len(ids), gain, np.float32), gain if len(ids) else 0.0, 0.0)
-
-    def with_stems(self, term: Term) -> Term:
+    def _with_stems(self, term: Term) -> Term:
         """Add to a term typed without accents the stem that the notes give its word with them.
 
         Stemmers need accents: ``activité`` becomes ``activ``, ``activite`` does not. Where the word stands
         without the stem that it has as typed, the stem of the notes is taken to be the longest beginning of
         the word that is a stem in most of those chunks.
         """
+        # English alone is stemmed alike with and without accents.
+        if not any(self.languages) or not term.exact.isascii():
+            return term
         held = self.postings("body", term.exact)[0]
         missing = held[~member(held, self._stemmed("body", term)[0])]
         if 2 * len(missing) <= len(held):

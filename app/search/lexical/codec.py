@@ -44,14 +44,6 @@ class ArraySegment(Segment):  # type: ignore[misc]
         """Return what reads it for Whoosh."""
         return ArrayCodec()
 
-    def should_assemble(self) -> bool:
-        """Return that its files need not be put together: there is one."""
-        return False
-
-    def set_doc_count(self, count: int) -> None:
-        """Set how many documents there are; none is deleted."""
-        self.dead = np.zeros(count, np.bool_)
-
     def doc_count_all(self) -> int:
         """Return how many documents there are."""
         return len(self.dead)

@@ -2,7 +2,6 @@
 
 import base64
 import json
-import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -17,11 +16,8 @@ from whoosh.index import TOC, FileIndex
 from app.config.folders import replace_file
 from app.errors import IndexCorruptError
 from app.search.lexical.codec import ArraySegment, PrivateStorage
-from app.search.lexical.ranker import Mask
-from app.search.lexical.schema import ChunkDoc, NoteDoc
 from app.search.lexical.schema import schema as index_schema
-from app.search.lexical.snapshot import Scored, Snapshot
-from app.search.lexical.sparse import Ids, Scores
+from app.search.lexical.snapshot import Snapshot
 from app.search.private import private_folder
 
 if TYPE_CHECKING:
@@ -29,22 +25,10 @@ if TYPE_CHECKING:
 
     from app.search.lexical.writer import ArrayWriter
 
-__all__ = [
-    "ChunkDoc",
-    "Ids",
-    "LexicalIndex",
-    "Mask",
-    "NoteDoc",
-    "Scored",
-    "Scores",
-    "Snapshot",
-]
-
 FORMAT: Final = 8
 """Raised when what stands in the folder changes, so that older indexes are made anew."""
 NAME: Final = "MAIN"
 LOCK: Final = "WRITELOCK"
-SEGMENT_ID: Final = re.compile(r"[0-9a-z]{1,32}")
 _ATTEMPTS = 50
 _PAUSE = 0.02
 
@@ -90,8 +74,6 @@ class ArrayTOC(TOC):  # type: ignore[misc]
                 raise IndexCorruptError("'{name}' was made by another version", name=name)
             segments = []
             for segid, length, count, dead in toc["segments"]:
-                if not SEGMENT_ID.fullmatch(segid):
-                    raise ValueError(segid)
                 segment = ArraySegment(indexname, segid, length, count)
                 if dead:
                     bits = np.frombuffer(decompress(base64.b64decode(dead)), np.uint8)

@@ -32,15 +32,10 @@ _SHARE = 27720
 
 
 @cache
-def _question_words() -> dict[str, str]:
-    """Map languages to words of questions which say as little as the words of Whoosh's lists."""
-    found: dict[str, str] = json.loads(_QUESTION_WORDS.read_text("utf-8"))
-    return found
-
-
-@cache
 def _listed(language: int) -> frozenset[str]:
-    words = [*stoplists[LANGUAGE_CODES[language]], *_question_words().get(LANGUAGES[language], "").split()]
+    """Return the words of Whoosh's list, and those of questions, which say as little."""
+    asking = json.loads(_QUESTION_WORDS.read_text("utf-8")).get(LANGUAGES[language], "")
+    words = [*stoplists[LANGUAGE_CODES[language]], *asking.split()]
     return frozenset(word for word in words if len(word) > 1 or word in _LETTER_WORDS)
 
 

@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache, reduce
+from functools import lru_cache, reduce
 from itertools import groupby
 from typing import NamedTuple
 
@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from app.search.lexical.analysis import runs
 from app.search.lexical.bm25 import Impact, Impacts, Spelling, Term, Word, distinct_terms, ranking_words
+from app.search.lexical.phrase import holding
 from app.search.lexical.quotation import pieces
-from app.search.lexical.segment import Parts
+from app.search.lexical.segment import Parts, found_in
 from app.search.lexical.sparse import Ids, Scores, member
 
 Mask = NDArray[np.bool_]
@@ -26,6 +27,8 @@ FEW_WORDS = 3
 """Of so few words all are worth more than one of them, however often it stands there."""
 ALIKE = 2.0
 """How much more one word may tell than another for that."""
+PHRASE_WEIGHT = 0.5
+"""What a text in quotation marks adds, as a share of what its words are worth, where it stands as quoted."""
 STOP = 0.1
 """What a stop word counts beside the words that were asked for, where none of these stands anywhere."""
 
@@ -57,38 +60,14 @@ class Told(NamedTuple):
     scores: Scores
 
 
-class Ranker:
-    """Ranks the chunks of one snapshot by words; safe to use from many threads.
-
-    Args:
-        parts: The segments, each with its first document.
-        chunks: The documents that are live chunks.
-        notes: The documents that are live notes.
-    """
+class Ranker(Impacts):
+    """Ranks the chunks of one snapshot by words; safe to use from many threads."""
 
     def __init__(self, parts: Parts, chunks: Mask, notes: Mask) -> None:
-        self.size, self.chunks, self.notes = len(chunks), chunks, notes
-        self._parts = parts
-        self._stood = lru_cache(maxsize=LAST_TERMS)(self._find_stood)
-        self._term = lru_cache(maxsize=LAST_TERMS)(self._find_term)
+        super().__init__(parts, chunks, notes)
+        self._term = lru_cache(maxsize=LAST_TERMS)(self.impact)
         # One request asks for its query several times over: ranked, within masks, word by word.
         self._plan = lru_cache(maxsize=LAST_PLANS)(self._make_plan)
-
-    @cached_property
-    def language_counts(self) -> Mapping[int, int]:
-        """How many live notes are in each language, the most frequent first."""
-        spoken = [part.languages() for _, part in self._parts]
-        counts = Counter(np.concatenate(spoken)[self.notes].tolist() if spoken else ())
-        return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
-
-    @cached_property
-    def languages(self) -> tuple[int, ...]:
-        """The languages of the live notes, the most frequent first."""
-        return tuple(self.language_counts)
-
-    @cached_property
-    def _impacts(self) -> Impacts:
-        return Impacts(self._parts, self.chunks, self.languages)
 
     def having(self, text: str, mask: Mask, spellings: Spellings = ()) -> Mask:
         """Return the chunks of a mask that `rank` gives."""
@@ -108,12 +87,8 @@ class Ranker:
     ) -> Told:
         """Return what the words of a query say of some chunks.
 
-        Args:
-            chunks: The chunks.
-            text: The query.
-            spellings: Its spellings.
-            in_time: How surely each document lies in a time that is asked for too, 0 to 1. This counts as
-                one more word, which tells the more the fewer chunks lie there.
+        ``in_time`` is how surely each document lies in a time that is asked for too, 0 to 1. This counts as
+        one more word, which tells the more the fewer chunks lie there.
         """
         docs, plan = np.array(chunks, np.int64), self._plan(text, spellings)
         held = np.zeros((len(docs), len(plan.terms)), np.float32)
@@ -121,7 +96,7 @@ class Ranker:
             held[member(docs, term.ids), at] = term.worth
         scores, reference = plan.scores[docs], plan.reference
         if in_time is not None:
-            worth = self._impacts.worth_of(int(np.count_nonzero(in_time)))
+            worth = self.worth_of(int(np.count_nonzero(in_time)))
             time = (in_time[docs] * worth).astype(np.float32)
             held, scores, reference = np.column_stack((held, time)), scores + time, reference + worth
         whole = np.float32(reference or 1)
@@ -158,14 +133,14 @@ class Ranker:
     def sought(self, text: str, spellings: Spellings = ()) -> list[Sought]:
         """Return the words of a query as they stand in notes, each with its information."""
         return [
-            Sought(self._stood(term), self._term(term).worth * term.weight * weight)
+            Sought(self._term(term).term, self._term(term).worth * term.weight * weight)
             for term, weight in self._plan(text, spellings).weights.items()
         ]
 
     @property
     def most_worth(self) -> float:
         """The information of a word that stands in no chunk."""
-        return self._impacts.worth_of(0)
+        return self.worth_of(0)
 
     def _make_plan(self, text: str, spellings: Spellings) -> _Plan:
         words = asked = tuple(self._standing(ranking_words(text, self.languages, spellings)))
@@ -179,11 +154,13 @@ class Ranker:
             weights = {term: weight * (1.0 if term in strong else STOP) for term, weight in weights.items()}
         impacts = tuple(self._term(term).times(weight) for term, weight in weights.items())
         quoted = dict.fromkeys(piece.text for piece in pieces(text) if piece.quoted)
+        added = [(each.top, each.ids, each.scores) for each in impacts]
         phrases = [self._phrase(phrase, words) for phrase in quoted if len(runs(phrase)) > 1]
+        added += [(worth, ids, np.full(len(ids), worth, np.float32)) for ids, worth in phrases]
         scores = np.zeros(self.size, np.float32)
         # In one order, so that equal chunks have equal sums.
-        for impact in sorted((*impacts, *phrases), key=lambda each: (-each.top, len(each.ids))):
-            scores[impact.ids] += impact.scores
+        for _, ids, gain in sorted(added, key=lambda each: (-each[0], len(each[1]))):
+            scores[ids] += gain
         return _Plan(words, impacts, scores, self._worth(words, weights), weights)
 
     def _worth(self, words: Sequence[Word], weights: Mapping[Term, float]) -> float:
@@ -199,9 +176,6 @@ class Ranker:
         typed = worth_of(word for word in words if word.spelling.text == word.spelling.typed)
         return typed + sum(respelt.values())
 
-    def _find_term(self, term: Term) -> Impact:
-        return self._impacts.impact(self._stood(term))
-
     def _standing(self, words: Iterable[Word]) -> Iterator[Word]:
         """Yield words, of a joined one that stands nowhere the parts that tell something."""
         for word in words:
@@ -213,14 +187,12 @@ class Ranker:
     def _occurs(self, term: Term) -> bool:
         return len(self._term(term).ids) > 0
 
-    def _find_stood(self, term: Term) -> Term:
-        # English alone is stemmed alike with and without accents.
-        return self._impacts.with_stems(term) if any(self.languages) and term.exact.isascii() else term
-
-    def _phrase(self, phrase: str, words: Sequence[Word]) -> Impact:
+    def _phrase(self, phrase: str, words: Sequence[Word]) -> tuple[Ids, float]:
+        """Return the chunks whose body may hold a text in quotation marks as it stands, and what it adds."""
         inside = set(runs(phrase))
         terms = distinct_terms(word for word in words if word.spelling.typed in inside)
-        return self._impacts.phrase(phrase, sum(self._term(term).worth for term in terms))
+        ids = found_in(self._parts, self.chunks, lambda part: holding(part, phrase))
+        return ids, PHRASE_WEIGHT * sum(self._term(term).worth for term in terms) if len(ids) else 0.0
 
 
 def _weights(text: str, words: Sequence[Word]) -> dict[Term, float]:

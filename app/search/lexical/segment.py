@@ -120,10 +120,6 @@ class SegmentFile:
         values[self.notes if name in NOTE_COLUMNS else self.is_chunk] = self.arrays[name]
         return values
 
-    def languages(self) -> NDArray[np.uint8]:
-        """Return the language of each document's note."""
-        return self.column("language")[self.note_of].astype(np.uint8)
-
     def having(self, field: str, term: str) -> Int:
         """Return the documents that have a term in a field, ascending."""
         table = self.table(field)
@@ -150,24 +146,13 @@ class SegmentFile:
         """Return the path of the note with this number among the notes."""
         return self.table(PATH)[self.path_rows[note]]
 
-    def group_of(self, note: int) -> slice:
-        """Return the documents of a note: its own, and those of its chunks."""
-        after = int(self.notes.searchsorted(note, "right"))
-        return slice(note, int(self.notes[after]) if after < len(self.notes) else self.count)
-
 
 Parts = Sequence[tuple[int, SegmentFile]]
 """The segments of one snapshot, each with its first document."""
 
 
 def found_in(parts: Parts, among: Mask, find: Callable[[SegmentFile], Int | None]) -> Int:
-    """Return the documents of a mask that are found in any segment, in order.
-
-    Args:
-        parts: The segments.
-        among: Which documents may be found.
-        find: Returns those of one segment; None where it cannot tell, and all may be meant.
-    """
+    """Return the documents of a mask that ``find`` gives of any segment, in order; of None all are meant."""
     found: list[Int] = []
     for base, part in parts:
         documents = find(part)

@@ -66,11 +66,9 @@ class Snapshot(Ranker):
             table = part.table(PATH)
             sizes, ids, _ = table.gather(np.arange(len(table)))
             docs = ids + base
-            paths = list(map(_text, table.names()))
-            if len(docs) > len(paths):
-                # An old version of a note lies beside the new one.
-                paths = np.repeat(np.array(paths, np.object_), sizes).tolist()
-            found.update(compress(zip(paths, docs.tolist(), strict=True), self.notes[docs].tolist()))
+            # An old version of a note may lie beside the new one.
+            paths = np.repeat(np.array(list(map(_text, table.names())), np.object_), sizes)
+            found.update(compress(zip(paths.tolist(), docs.tolist(), strict=True), self.notes[docs].tolist()))
         return found
 
     def paths(self) -> Mapping[str, int]:
@@ -89,11 +87,9 @@ class Snapshot(Ranker):
 
     def column(self, name: str) -> Ids:
         """Return a number for each document, 0 where it has none: ``size``, ``start``, ``day``..."""
-        values = self._columns.get(name)
-        if values is None:
-            pieces = (part.column(name) for _, part in self._parts)
-            values = self._columns[name] = concatenated(pieces, np.int64)
-        return values
+        if name not in self._columns:
+            self._columns[name] = concatenated((part.column(name) for _, part in self._parts), np.int64)
+        return self._columns[name]
 
     def data(self, doc: int) -> bytes:
         """Return the caller's record of a document."""
@@ -134,15 +130,9 @@ class Snapshot(Ranker):
         return [_text(term) for term in sorted(found)]
 
     def tally(self, prefix: str, numbers: Ids, field: str = FILTERS) -> Mapping[str, int]:
-        """Sum a number of each document over those that have a term of a field; for all that begin alike.
+        """Map the terms of a field that start with a prefix to the sum of a number of each document.
 
-        Args:
-            prefix: What the terms start with.
-            numbers: One for each document of this snapshot, 0 where it is not live.
-            field: The field; that of filter terms where it is left out.
-
-        Returns:
-            The sums by term; terms whose sum is 0 are left out.
+        Of documents that are not live the number is 0; terms whose sum is 0 are left out.
         """
         key, found = prefix.encode("utf-8", "surrogatepass"), Counter[str]()
         for base, part in self._parts:
@@ -163,32 +153,12 @@ class Snapshot(Ranker):
         words.discard(b"")
         return frozenset(map(_text, words))
 
-    def frequency(self, word: str, doc: int) -> int:
-        """Count the live chunks in the language of a document that have a folded word in their body."""
-        return self._impacts.frequencies(word)[self._group(doc)]
-
-    def _group(self, doc: int) -> int:
-        return int(self._impacts.group_of[doc])
-
-    def are_alike(self, doc: int, other: int) -> bool:
-        """Return whether two documents are in one language, those of few documents aside."""
-        return self._group(doc) == self._group(other)
-
-    def count_like(self, doc: int) -> int:
-        """Count the live chunks in the language of a document."""
-        return self._impacts.sizes[self._group(doc)]
-
     # What queries ask
-
-    def in_language(self, language: int) -> Mask:
-        """Return the documents whose note is in a language."""
-        mask: Mask = self._impacts.language_of == language
-        return mask
 
     def in_language_of(self, text: str) -> Mask | None:
         """Return the documents in a text's language; None where no word tells it, or few are in it."""
-        number = self._impacts.number(asked_in(set(runs(text)), self.languages))
-        return None if number is None else self._impacts.group_of == number
+        number = self.number(asked_in(set(runs(text)), self.languages))
+        return None if number is None else self.group_of == number
 
     def rank(
         self, text: str, mask: Mask | None = None, k: int | None = None, spellings: Spellings = ()
@@ -210,7 +180,7 @@ class Snapshot(Ranker):
 
     def language(self, doc: int) -> int:
         """Return the language by which the note of a document is stemmed."""
-        return int(self._impacts.language_of[doc])
+        return int(self.language_of[doc])
 
     def speller(self, shown: Mask) -> Speller:
         """Return what finds the nearest words among the chunks of a mask."""

@@ -31,13 +31,7 @@ _ORDINARY = re.compile(r"[^\W\d_]+(?:[-'’\u2010\u2011][^\W\d_]+)*")
 
 
 class Speller:
-    """Knows the words of some chunks; safe to use from many threads.
-
-    Args:
-        parts: The segments, each with the number of its first document.
-        shown: The chunks whose words may be named; for others it is as if they were not there.
-        languages: The languages of the notes.
-    """
+    """Knows the words of the chunks that are ``shown``, and none of others; safe to use from many threads."""
 
     def __init__(self, parts: Parts, shown: NDArray[np.bool_], languages: tuple[int, ...]) -> None:
         self._parts, self._shown, self._languages = parts, shown, languages

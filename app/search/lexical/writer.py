@@ -1,12 +1,11 @@
 """Whoosh's segment writer with a pool that is an array per word, and merges array by array."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, Final
 
+import numpy as np
 from whoosh.index import FileIndex, LockError
-from whoosh.reading import SegmentReader
 from whoosh.writing import SegmentWriter
 
 from app.errors import IndexBusyError, SearchError
@@ -30,37 +29,6 @@ MANY = 16
 SMALL = 64
 MOST_DEAD = 0.3
 _COLUMNS: Final = frozenset((*NOTE_COLUMNS, *CHUNK_COLUMNS, RECORDS, TEXTS, LINES))
-
-MergePolicy = Callable[["ArrayWriter", list[ArraySegment]], list[ArraySegment]]
-
-
-def tiered(
-    writer: "ArrayWriter", segments: list[ArraySegment], fewest: int = 2, most_dead: float = MOST_DEAD
-) -> list[ArraySegment]:
-    """Merge what has grown together and what is mostly deleted; return the other segments.
-
-    The largest segment that all smaller ones together outweigh is merged with these. So each segment is at
-    least as large as the smaller ones together: there are few of them, and a document is rewritten as often
-    as the index doubles. Small ones count as `SMALL`.
-
-    Args:
-        writer: The writer, which is given what is merged.
-        segments: All segments.
-        fewest: How many segments are worth joining.
-        most_dead: The share of deleted documents from which a segment is rewritten.
-    """
-    live = {segment: segment.doc_count() for segment in segments if segment.doc_count()}
-    ordered = sorted(live, key=lambda segment: -live[segment])
-    sizes = [max(SMALL, live[segment]) for segment in ordered]
-    grown = next((ordered[at:] for at, size in enumerate(sizes) if sum(sizes[at + 1 :]) > size), [])
-    due = [
-        segment
-        for segment, count in live.items()
-        if (len(grown) >= fewest and segment in grown) or count < (1 - most_dead) * segment.doc_count_all()
-    ]
-    for segment in due:
-        writer.add_reader(SegmentReader(writer.storage, writer.schema, segment))
-    return [segment for segment in live if segment not in due]
 
 
 class ArrayWriter(SegmentWriter):  # type: ignore[misc]
@@ -136,12 +104,6 @@ class ArrayWriter(SegmentWriter):  # type: ignore[misc]
         """End a note with its chunks, which have one language."""
         self.perdocwriter.add_column_value("language", None, self.pool.end_group())
 
-    def add_reader(self, reader: SegmentReader) -> None:
-        """Have the live documents of a segment written anew, with those of other segments."""
-        segment = reader.segment()
-        self.pool.add_segment(self.storage.mapped(segment), ~segment.dead)
-        self.docnum, self._added = self.perdocwriter.count, True
-
     def delete(self, path: str) -> None:
         """Delete a note and its chunks; a path that is not there is no error."""
         if (pooled := self._pooled.pop(path, None)) is not None:
@@ -152,7 +114,7 @@ class ArrayWriter(SegmentWriter):  # type: ignore[misc]
             for note in file.having(PATH, path).tolist():
                 # An old version may be there, dead.
                 if not segment.dead[note]:
-                    segment.dead[file.group_of(note)] = True
+                    segment.dead[slice(*np.searchsorted(file.note_of, (note, note + 1)))] = True
                     self._changed = True
 
     def set_vault(self, data: bytes) -> None:
@@ -165,20 +127,39 @@ class ArrayWriter(SegmentWriter):  # type: ignore[misc]
         """Write what waits in the pool as a segment, not yet visible."""
         if self._added:
             self.fieldwriter.add_postings(self.schema, self.perdocwriter, self.pool.iter_postings())
-            self.newsegment.set_doc_count(self.docnum)
+            self.newsegment.dead = np.zeros(self.docnum, np.bool_)
             for documents in self._dead:
                 self.newsegment.dead[documents] = True
             self.segments.append(self.newsegment)
             self.perdocwriter.close()
             self._begin_segment()
 
-    def commit(
-        self, mergetype: MergePolicy | None = None, *, purge: bool = False, more: bool = False
-    ) -> None:
+    def _merge(self, fewest: int, most_dead: float) -> None:
+        """Merge what has grown together, so many segments at least, and what is deleted to some share.
+
+        The largest segment that all smaller ones together outweigh is merged with these. So each segment is
+        at least as large as the smaller ones together: there are few of them, and a document is rewritten as
+        often as the index doubles. Small ones count as `SMALL`.
+        """
+        live = {segment: segment.doc_count() for segment in self.segments if segment.doc_count()}
+        ordered = sorted(live, key=lambda segment: -live[segment])
+        sizes = [max(SMALL, live[segment]) for segment in ordered]
+        grown = next((ordered[at:] for at, size in enumerate(sizes) if sum(sizes[at + 1 :]) > size), [])
+        due = [
+            segment
+            for segment, count in live.items()
+            if (len(grown) >= fewest and segment in grown)
+            or count < (1 - most_dead) * segment.doc_count_all()
+        ]
+        for segment in due:
+            self.pool.add_segment(self.storage.mapped(segment), ~segment.dead)
+            self.docnum, self._added = self.perdocwriter.count, True
+        self.segments = [segment for segment in live if segment not in due]
+
+    def commit(self, *, purge: bool = False, more: bool = False) -> None:
         """Make everything since the last commit visible at once; without a change, do nothing.
 
         Args:
-            mergetype: The merge policy, `tiered` where none is given.
             purge: Rewrite each segment that holds anything deleted, so that no word of it is left.
             more: Whether another commit follows soon. Segments are then joined only when they are many, so
                 that most notes of a large update are merged once, at its end.
@@ -187,9 +168,8 @@ class ArrayWriter(SegmentWriter):  # type: ignore[misc]
             raise SearchError("the writer is closed")
         if not self._changed:
             return
-        policy = mergetype or partial(tiered, fewest=MANY if more else 2, most_dead=0 if purge else MOST_DEAD)
         self._flush()
-        self.segments = policy(self, self.segments)
+        self._merge(fewest=MANY if more else 2, most_dead=0 if purge else MOST_DEAD)
         self._flush()
         self._index.publish(self.segments, self.generation, self._vault_data)
         self._changed = False

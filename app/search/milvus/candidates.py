@@ -9,9 +9,12 @@ from typing import Any
 import numpy as np
 
 from app.search.index.snapshot import VaultSnapshot
-from app.search.lexical.bm25 import Field, Impacts, Term, idf
-from app.search.lexical.index import LexicalIndex, Mask, Scored, Scores, Snapshot
+from app.search.lexical.bm25 import Field, Term, idf
+from app.search.lexical.index import LexicalIndex
 from app.search.lexical.ranker import Spellings
+from app.search.lexical.segment import Mask
+from app.search.lexical.snapshot import Scored, Snapshot
+from app.search.lexical.sparse import Scores
 from app.search.lexical.speller import Speller
 from app.search.milvus.database import MOST_HITS, PASSAGES, Vault
 from app.search.milvus.rows import Head, Kept, query_tokens
@@ -34,9 +37,10 @@ class Part(Snapshot):
         """How many notes of the vault are in each language."""
         return dict(self._head.languages)
 
-    @cached_property
-    def _impacts(self) -> Impacts:
-        return VaultImpacts(self._head, self._parts, self.chunks, self.languages)
+    def rarity(self, field: Field, ids: Ids, term: Term) -> tuple[float, float]:
+        """Return the weight of a term by how many chunks of the vault have its word."""
+        weight = idf(self._head.chunks, max(len(ids), self._head.words.get(term.exact, 0)))
+        return weight, weight
 
     def speller(self, shown: Mask) -> Speller:
         """Return what knows the words of the vault."""
@@ -68,19 +72,6 @@ class Part(Snapshot):
         """The chunks by their ids in the database; the chunks of a note follow it."""
         numbers = ((doc, doc - int(self.note_of[doc]) - 1) for doc in np.flatnonzero(self.chunks).tolist())
         return {self._vault.id_of(self.path(doc), number): doc for doc, number in numbers}
-
-
-class VaultImpacts(Impacts):
-    """What words are worth in the whole vault, of which a part is here."""
-
-    def __init__(self, head: Head, *part: Any) -> None:  # noqa: ANN401 - as `Impacts` has it
-        super().__init__(*part)
-        self._head = head
-
-    def rarity(self, field: Field, ids: Ids, term: Term) -> tuple[float, float]:
-        """Return the weight of a term by how many chunks of the vault have its word."""
-        weight = idf(self._head.chunks, max(len(ids), self._head.words.get(term.exact, 0)))
-        return weight, weight
 
 
 class VaultSpeller(Speller):

@@ -9,7 +9,7 @@ import numpy as np
 from app.errors import ModelError
 from app.notices import Notice, NoticeKind
 from app.search.embedding.image_model import ImageEmbedder
-from app.search.lexical.index import Mask
+from app.search.lexical.segment import Mask
 from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.named.models import SCORE_DIGITS, SearchHit
 from app.search.query.evaluate import query_filter

@@ -19,9 +19,10 @@ from app.search.index.documents import (
 )
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import fold, has_unspaced
-from app.search.lexical.index import Ids, Mask
 from app.search.lexical.phrase import rows_with
 from app.search.lexical.postings import prefix_sums
+from app.search.lexical.segment import Mask
+from app.search.lexical.sparse import Ids
 from app.search.query.filters import dated, tagged
 from app.search.query.match import finder, form_of, key_of, question, ranges, wanted, with_hyphen
 from app.search.query.pattern import Clock, Pattern

@@ -10,7 +10,7 @@ from app.notices import Notice, NoticeKind, some_of
 from app.search.excerpt import fold
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import runs
-from app.search.lexical.index import Mask
+from app.search.lexical.segment import Mask
 from app.search.models import SearchRequest
 from app.search.query.evaluate import has_property, matching_notes
 from app.search.query.filters import note_filter

@@ -12,7 +12,8 @@ from app.errors import BadRequestError
 from app.search.index.documents import SECONDS_A_DAY
 from app.search.index.snapshot import VaultSnapshot, parent_folders
 from app.search.lexical.analysis import fold
-from app.search.lexical.index import Ids, Mask
+from app.search.lexical.segment import Mask
+from app.search.lexical.sparse import Ids
 from app.search.lexical.speller import alike
 from app.search.models import SearchRequest
 from app.search.view import View

@@ -9,7 +9,7 @@ import numpy as np
 from app.errors import BadRequestError, NoteNotFoundError
 from app.notices import Notice, NoticeKind, some_of
 from app.search.index.snapshot import VaultSnapshot
-from app.search.lexical.index import Mask
+from app.search.lexical.segment import Mask
 from app.search.lexical.speller import alike
 from app.search.models import Direction
 from app.search.query.tree import Linked

@@ -67,7 +67,8 @@ def _in_other_words(view: View, texts: Sequence[str]) -> Iterator[Notice]:
     """Say what a question finds word by word in another language."""
     for text in texts:
         if gloss := gloss_of_question(text):
-            allowed = view.snapshot.chunks_of(view.snapshot.visible) & view.lexical.in_language(ENGLISH)
+            english = view.lexical.language_of == ENGLISH
+            allowed = view.snapshot.chunks_of(view.snapshot.visible) & english
             if count := len(np.unique(view.lexical.note_of[view.lexical.rank(gloss.text, allowed).ids])):
                 yield Notice(NoticeKind.NEAR_GLOSS, gloss=gloss.text, notes=count)
 

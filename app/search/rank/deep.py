@@ -12,8 +12,8 @@ from app.notices import Notice, NoticeKind
 from app.search.embedding.embedder import project
 from app.search.embedding.glosses import ENGLISH, asks_in_french, gloss
 from app.search.index.documents import MOST_NAME_WORDS, NAME, name_words
-from app.search.lexical.index import Ids, Mask
-from app.search.lexical.sparse import Scores
+from app.search.lexical.segment import Mask
+from app.search.lexical.sparse import Ids, Scores
 from app.search.query.evaluate import chunk_text
 from app.search.query.filters import ChunkFilter, Lines
 from app.search.query.read import respelt
@@ -190,7 +190,7 @@ def meaning_of(view: View) -> tuple[Callable[[Query, Mask], Meant] | None, tuple
         encoded = kept.encode_query(meant)
         wordings = [(other, kept.encode_query(other).vector) for other in others]
         said = gloss(query.asked).text if is_french and query.asked else ""
-        there = worded & lexical.in_language(ENGLISH) if is_french else worded
+        there = worded & (lexical.language_of == ENGLISH) if is_french else worded
         own = lexical.in_language_of(text)
         return Meant(STAGES, kept, vectors, meant, encoded, wordings, said, there, own, notices)
 
@@ -357,7 +357,7 @@ def _mentions(view: View, doc: int, ranges: Sequence[Lines]) -> Iterator[tuple[S
 
     One word names no note in another language, where it can mean anything: "installation", "dates".
     """
-    names = view.snapshot.names
+    names, groups = view.snapshot.names, view.lexical.group_of
     words = [word for lines in ranges for word in name_words(chunk_text(view, doc, lines))]
     at = 0
     while at < len(words):
@@ -367,7 +367,7 @@ def _mentions(view: View, doc: int, ranges: Sequence[Lines]) -> Iterator[tuple[S
             name = " ".join(words[at:end])
             notes = view.lexical.docs_with(NAME + name).tolist() if name in known else []
             if end == at + 1:
-                notes = [note for note in notes if view.lexical.are_alike(doc, note)]
+                notes = [note for note in notes if groups[doc] == groups[note]]
             if notes:
                 yield words[at:end], notes
                 length = end - at
@@ -377,6 +377,6 @@ def _mentions(view: View, doc: int, ranges: Sequence[Lines]) -> Iterator[tuple[S
 
 def _telling(view: View, doc: int, name: Sequence[str]) -> float:
     """Return how rare a name is in the language of a document, 0 to 1, by the rarest of its words."""
-    total = view.lexical.count_like(doc)
+    total = view.lexical.group_sizes[view.lexical.group_of[doc]]
     rarest = min((max(view.lexical.frequency(word, doc), 1) for word in name), default=total)
     return 1 - math.log(rarest) / math.log(total) if total > 1 else 0.0

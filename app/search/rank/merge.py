@@ -9,7 +9,7 @@ from app.errors import BadRequestError
 from app.notices import Notice, NoticeKind
 from app.search.index.chunk import split_lines
 from app.search.index.documents import CHAT, MARK, value_prefix
-from app.search.lexical.index import Mask
+from app.search.lexical.segment import Mask
 from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.query.evaluate import chunk_text
 from app.search.query.explain import readings, written

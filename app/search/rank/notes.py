@@ -10,8 +10,9 @@ from app.search.excerpt import calculate_relevance, query_words
 from app.search.index.documents import MOST_NAME_WORDS, NAME, name_key, name_words
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.bm25 import Spelling
-from app.search.lexical.index import Ids, Mask
 from app.search.lexical.language import detect, stems, stop_words
+from app.search.lexical.segment import Mask
+from app.search.lexical.sparse import Ids
 from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.query.asking import idle_words
 from app.search.query.evaluate import matching_notes

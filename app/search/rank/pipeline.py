@@ -12,8 +12,8 @@ from app.search.excerpt import fold, literal, query_words
 from app.search.index.documents import LONG_TEXT, SECONDS_A_DAY
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import fold as word_form
-from app.search.lexical.index import Ids, Mask
-from app.search.lexical.sparse import Scores
+from app.search.lexical.segment import Mask
+from app.search.lexical.sparse import Ids, Scores
 from app.search.query.evaluate import chunk_text, query_filter
 from app.search.query.filters import ChunkFilter
 from app.search.query.read import respelt

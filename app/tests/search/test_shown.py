@@ -152,7 +152,7 @@ def test_a_line_is_shared_while_enough_notes_have_it(tiny_vault: MakeVault) -> N
 
     def is_shared() -> bool:
         searcher.freshen(force=True)
-        return searcher.view().snapshot.is_shared(f"  {FOOTER.upper()}")
+        return searcher.view().snapshot.shared([f"  {FOOTER.upper()}"])[0]
 
     assert is_shared()
     (vault.root / "0.md").write_text("Autre chose, et bien plus longue.\n")
@@ -170,8 +170,8 @@ def test_excluded_notes_and_short_lines_do_not_count(tiny_vault: MakeVault) -> N
     searcher = searcher_for(tiny_vault(notes))
     searcher.freshen()
     snapshot = searcher.view().snapshot
-    assert snapshot.is_shared("tags: [a]")
-    assert not any(map(snapshot.is_shared, (FOOTER, "ok", "---", "")))
+    assert snapshot.shared(["tags: [a]"])[0]
+    assert not any(snapshot.shared([FOOTER, "ok", "---", ""]))
 
 
 def questions(vault: VaultClient) -> list[str]:

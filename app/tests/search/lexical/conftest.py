@@ -27,10 +27,11 @@ from app.search.lexical.bm25 import (
     distinct_terms,
     ranking_words,
 )
-from app.search.lexical.index import ChunkDoc, LexicalIndex, NoteDoc, Snapshot
+from app.search.lexical.index import LexicalIndex
 from app.search.lexical.language import note_language, stem_all
 from app.search.lexical.ranker import STOP
-from app.search.lexical.schema import STREAMS
+from app.search.lexical.schema import STREAMS, ChunkDoc, NoteDoc
+from app.search.lexical.snapshot import Snapshot
 
 Written = tuple[NoteDoc, list[ChunkDoc]]
 
@@ -54,7 +55,7 @@ def note(path: str, *bodies: str, heading: str = "", terms: Sequence[str] = (), 
 
 def word_docs(snapshot: Snapshot, word: str) -> NDArray[np.int64]:
     """Find the live chunks that have a folded word, whole or joined, in any stream, ascending."""
-    found = [snapshot._impacts.postings(stream, word)[0] for stream in STREAMS]
+    found = [snapshot.postings(stream, word)[0] for stream in STREAMS]
     return np.unique(np.concatenate(found))
 
 

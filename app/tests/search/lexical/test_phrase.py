@@ -4,7 +4,8 @@ import unicodedata
 import pytest
 
 from app.search.lexical import phrase
-from app.search.lexical.index import LexicalIndex, Snapshot
+from app.search.lexical.index import LexicalIndex
+from app.search.lexical.snapshot import Snapshot
 from app.tests.search.lexical.conftest import note, places, write
 
 ALPHABET = [

@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.search.lexical.index import LexicalIndex, Snapshot
+from app.search.lexical.index import LexicalIndex
+from app.search.lexical.snapshot import Snapshot
 from app.tests.search.lexical.conftest import note, word_docs, write
 from app.tests.waiting import wait_until
 

@@ -6,7 +6,8 @@ import pytest
 
 from app.search.index.documents import accented_terms
 from app.search.lexical import writer
-from app.search.lexical.index import LexicalIndex, Snapshot
+from app.search.lexical.index import LexicalIndex
+from app.search.lexical.snapshot import Snapshot
 from app.tests.search.lexical.conftest import Corpus, PlainBm25, Written, note, places, write
 
 
@@ -201,9 +202,9 @@ def test_words_of_both_languages_change_no_score_in_the_question_s_own(tmp_path:
 def test_a_language_with_few_notes_has_no_statistics_of_its_own(index: LexicalIndex) -> None:
     snapshot = write(index, *ENGLISH, FRENCH[0])
     assert snapshot.languages == (0, 1)
-    assert snapshot._impacts.field("body").counts == (13,)
+    assert snapshot.field("body").counts == (13,)
     assert len(write(index, FRENCH[1]).rank("fuel").ids) == 9
-    assert index.snapshot()._impacts.field("body").counts == (12, 2)
+    assert index.snapshot().field("body").counts == (12, 2)
 
 
 def test_a_stem_counts_in_its_language_alone(index: LexicalIndex) -> None:

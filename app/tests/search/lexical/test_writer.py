@@ -7,7 +7,8 @@ import pytest
 
 from app.errors import IndexBusyError, IndexCorruptError
 from app.search.lexical import writer
-from app.search.lexical.index import LexicalIndex, Snapshot
+from app.search.lexical.index import LexicalIndex
+from app.search.lexical.snapshot import Snapshot
 from app.tests.search.lexical.conftest import Corpus, PlainBm25, Written, note, places, word_docs, write
 
 

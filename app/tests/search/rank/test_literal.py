@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.search.lexical.analysis import atoms, fold, runs
-from app.search.lexical.index import Mask
+from app.search.lexical.segment import Mask
 from app.search.query.evaluate import chunk_text
 from app.search.query.filters import ChunkFilter
 from app.search.query.parse import parse_question
