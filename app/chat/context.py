@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pydantic_ai import RunContext
-from pydantic_ai.messages import ModelMessage, ModelRequest, ModelResponse, UserPromptPart
+from pydantic_ai.messages import ModelMessage, ModelRequest, UserPromptPart
 
 from app.chat.evidence.evidence import Evidence
 from app.dependencies import ChatDependencies
@@ -33,25 +33,7 @@ class ContextPart(UserPromptPart):
 async def with_context(ctx: RunContext[ChatDependencies], messages: list[ModelMessage]) -> list[ModelMessage]:
     """Put the context notes, as they stand now, before a conversation, in the place of those told earlier."""
     told = without_context(messages)
-    return await _with(ctx, told, CONTEXT_NOTES)
-
-
-async def with_first_context(
-    ctx: RunContext[ChatDependencies], messages: list[ModelMessage]
-) -> list[ModelMessage]:
-    """Put the context notes before the first request, and before those that follow the profile alone.
-
-    Overview and tree say where to look first; a model that has looked has places of its own.
-    """
-    told = without_context(messages)
-    has_answered = any(isinstance(message, ModelResponse) for message in told)
-    return await _with(ctx, told, CONTEXT_NOTES[-1:] if has_answered else CONTEXT_NOTES)
-
-
-async def _with(
-    ctx: RunContext[ChatDependencies], told: list[ModelMessage], names: Sequence[str]
-) -> list[ModelMessage]:
-    blocks = await asyncio.to_thread(_context_files, ctx.deps.vault, names)
+    blocks = await asyncio.to_thread(_context_files, ctx.deps.vault)
     if not blocks or not isinstance(told[0], ModelRequest):
         return told
     return [replace(told[0], parts=[ContextPart(OPENING + blocks), *told[0].parts]), *told[1:]]
@@ -69,22 +51,21 @@ def without_context(messages: Sequence[ModelMessage]) -> list[ModelMessage]:
 
 def context_evidence(vault: VaultClient) -> list[Evidence]:
     """Return the context notes as evidence, for what a model says of them."""
-    notes = _context_notes(vault, CONTEXT_NOTES)
-    return [Evidence(0, name, 1, text.count("\n") + 1, text) for name, text in notes]
+    return [Evidence(0, name, 1, text.count("\n") + 1, text) for name, text in _context_notes(vault)]
 
 
-def _context_files(vault: VaultClient, names: Sequence[str]) -> str:
-    """Return some of a project vault's context notes as read-only data, as they stand now."""
+def _context_files(vault: VaultClient) -> str:
+    """Return a project vault's context notes as read-only data, as they stand now."""
     blocks = []
-    for name, text in _context_notes(vault, names):
+    for name, text in _context_notes(vault):
         cut = f"\n[cut at {CONTEXT_CHARS} of {len(text)} characters]" if len(text) > CONTEXT_CHARS else ""
         blocks.append(marked("file", text[:CONTEXT_CHARS] + cut, name=name, readonly="true"))
     return "\n".join(blocks)
 
 
-def _context_notes(vault: VaultClient, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _context_notes(vault: VaultClient) -> Iterator[tuple[str, str]]:
     """Yield the context notes that there are and that may be shown, with their texts."""
-    for name in names if vault.is_project_vault else ():
+    for name in CONTEXT_NOTES if vault.is_project_vault else ():
         try:
             # It may be a symbolic link to a note that is excluded.
             real = vault.real_path(name)

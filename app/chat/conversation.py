@@ -18,18 +18,18 @@ from pydantic_ai.messages import (
     PartStartEvent,
     TextPart,
     TextPartDelta,
-    ToolCallPart,
     ToolReturnPart,
     UserPromptPart,
+    repair_messages,
 )
 from pydantic_ai.models import Model
 
 from app.chat.agent import chat_agent
 from app.chat.ask.agent import evidence_since, rescue
 from app.chat.cite.check import check_answer
-from app.chat.context import ContextPart, context_evidence, without_context
+from app.chat.context import context_evidence, without_context
 from app.chat.evidence.evidence import Evidence, Overview
-from app.chat.history import Turn, read_turns, touched_notes, trim_history
+from app.chat.history import Turn, read_turns, split_turns, touched_notes, trim_history
 from app.chat.offline.answer import answer_of
 from app.chat.offline.phrases import language_for
 from app.chat.save import Approve, Exchange, save_conversation
@@ -145,7 +145,7 @@ class Conversation:
                             case AgentRunResultEvent(result=result):
                                 ended = result
             except (AgentRunError, TimeoutError) as error:
-                if not _answered(_last_turn(heard)):
+                if not _answered(split_turns(heard)[-1]):
                     raise
                 self.broke_off, reason = True, failure_reason(error)
         if ended is not None:
@@ -154,8 +154,8 @@ class Conversation:
             tail = CUT_SHORT if ended.response.finish_reason == "length" else ""
         else:
             assert reason is not None, "a run ends with its result, or with an error"
-            turn = _last_turn(heard)
-            before, new = heard[: -len(turn)], _whole(turn)
+            turn = split_turns(heard)[-1]
+            before, new = heard[: -len(turn)], repair_messages(turn)
             tail = await asyncio.to_thread(self._broken_off, question, before, new, reason)
         speak(tail)
         new, corrections = await asyncio.to_thread(self._checked, before, new)
@@ -165,7 +165,7 @@ class Conversation:
             speak("\n\n" + in_line(notice.remark(language)))
         self.exchanges.append(Exchange(question, _joined(_texts(new)) + tail, when))
         if self.broke_off:
-            new = _ended(new, tail.strip())
+            new = [*new, ModelResponse([TextPart(tail.strip())])]
         self.messages = without_context([*before, *new])
         return "".join(said)
 
@@ -239,57 +239,10 @@ class Conversation:
         )
 
 
-def _last_turn(messages: Sequence[ModelMessage]) -> list[ModelMessage]:
-    """Return what was said and done since the last question, and the question."""
-    first = max(
-        (
-            at
-            for at, message in enumerate(messages)
-            if any(
-                isinstance(part, UserPromptPart) and not isinstance(part, ContextPart)
-                for part in message.parts
-            )
-        ),
-        default=0,
-    )
-    return list(messages[first:])
-
-
 def _answered(messages: Sequence[ModelMessage]) -> bool:
     """Return whether a model said something, or a tool did something for it."""
     returns = (part for message in messages for part in message.parts if isinstance(part, ToolReturnPart))
     return any(text.strip() for text in _texts(messages)) or any(returns)
-
-
-def _whole(messages: Sequence[ModelMessage]) -> list[ModelMessage]:
-    """Leave out the calls that have no result, and what is empty then: no model takes them back."""
-    results = {
-        part.tool_call_id
-        for message in messages
-        if isinstance(message, ModelRequest)
-        for part in message.parts
-        if isinstance(part, ToolReturnPart)
-    }
-    kept: list[ModelMessage] = []
-    for message in messages:
-        if isinstance(message, ModelResponse):
-            parts = [
-                part
-                for part in message.parts
-                if not isinstance(part, ToolCallPart) or part.tool_call_id in results
-            ]
-            message = replace(message, parts=parts)
-        if message.parts:
-            kept.append(message)
-    return kept
-
-
-def _ended(messages: Sequence[ModelMessage], text: str) -> list[ModelMessage]:
-    """Let messages end with a text of the model's side."""
-    *earlier, last = messages
-    if isinstance(last, ModelResponse):
-        return [*earlier, replace(last, parts=[*last.parts, TextPart(text)])]
-    return [*messages, ModelResponse([TextPart(text)])]
 
 
 def _texts(messages: Sequence[ModelMessage]) -> list[str]:

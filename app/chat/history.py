@@ -3,11 +3,11 @@
 import re
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import wraps
-from typing import Any, ParamSpec, cast
+from typing import Any, ParamSpec
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 from pydantic_ai.messages import (
     ModelMessage,
     ModelRequest,
@@ -31,8 +31,10 @@ _LEFT_OUT = re.compile(re.escape(LEFT_OUT).replace(r"\{count\}", r"\d+"))
 TurnMessages = list[ModelMessage]
 
 P = ParamSpec("P")
-_READING, _TOUCHED = TypeAdapter(Reading), TypeAdapter(Touched)
-_DATA, _RESULTS = TypeAdapter(dict[str, Any]), TypeAdapter(tuple[SearchResult, ...])
+_VALUES: TypeAdapter[Reading | Touched | Overview | tuple[SearchResult, ...]] = TypeAdapter(
+    Reading | Touched | Overview | tuple[SearchResult, ...]
+)
+"""What a conversation keeps beside the answers of tools."""
 
 
 def trim_history(messages: Sequence[ModelMessage], budget: int) -> list[ModelMessage]:
@@ -48,7 +50,7 @@ def trim_history(messages: Sequence[ModelMessage], budget: int) -> list[ModelMes
     excess = sum(map(_size, messages)) - budget
     if excess <= 0:
         return list(messages)
-    *earlier, current = _turns(messages)
+    *earlier, current = split_turns(messages)
     for turn in earlier:
         excess -= _drop_results(turn, excess)
     while earlier and excess > 0:
@@ -58,7 +60,7 @@ def trim_history(messages: Sequence[ModelMessage], budget: int) -> list[ModelMes
     return [message for turn in (*earlier, seen, last) for message in turn]
 
 
-def _turns(messages: Sequence[ModelMessage]) -> list[TurnMessages]:
+def split_turns(messages: Sequence[ModelMessage]) -> list[TurnMessages]:
     """Cut a conversation before each question; what stands before the first one is a turn too."""
     turns: list[TurnMessages] = [[]]
     for message in messages:
@@ -159,37 +161,25 @@ def with_value(tool: Callable[P, Awaitable[str]]) -> Callable[P, Awaitable[ToolR
     return call
 
 
-def as_data(value: object) -> dict[str, Any] | None:
-    """Return a value as JSON has it, under the name of its kind; None for what no later turn asks for."""
+def as_data(value: object) -> Any:  # noqa: ANN401 - a value of JSON
+    """Return a value as JSON has it; None for what no later turn asks for."""
     match value:
         case Exception():
             return {"failed": str(value)}
-        case Overview(text):
-            return {"overview": text}
-        case Reading() | Touched():
-            kind = "reading" if isinstance(value, Reading) else "touched"
-            return {kind: _DATA.dump_python(asdict(value), mode="json")}
         case ShownResults(results):
-            # What a search prints as JSON leaves fields out that are needed here, all but what marks words.
-            rows = {"results": [dict(result) | {"marks": None} for result in results]}
-            return cast("dict[str, Any]", _DATA.dump_python(rows, mode="json"))
+            return _VALUES.dump_python(results, mode="json")
+        case Overview() | Reading() | Touched():
+            return _VALUES.dump_python(value, mode="json")
     return None
 
 
 def _from_data(data: object) -> object:
     """Return the value that `as_data` was given; None for what else a saved conversation has."""
-    with suppress(ValueError, KeyError, TypeError):
-        match data:
-            case {"failed": str(message)}:
-                return VaultError(message)
-            case {"reading": reading}:
-                return _READING.validate_python(reading)
-            case {"touched": touched}:
-                return _TOUCHED.validate_python(touched)
-            case {"overview": str(text)}:
-                return Overview(text)
-            case {"results": results}:
-                return ShownResults(_RESULTS.validate_python(results))
+    if isinstance(data, dict) and "failed" in data:
+        return VaultError(str(data["failed"]))
+    with suppress(ValidationError):
+        value = _VALUES.validate_python(data)
+        return ShownResults(value) if isinstance(value, tuple) else value
     return None
 
 

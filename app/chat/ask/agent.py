@@ -1,7 +1,6 @@
 """The search agent: a language model that is given evidence, searches on, and names the notes that answer."""
 
 import asyncio
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -15,11 +14,10 @@ from pydantic_ai.output import OutputSpec
 from app.chat.ask.briefing import Briefing, brief
 from app.chat.ask.concat import Document
 from app.chat.ask.document import assemble
-from app.chat.ask.events import EvidenceFound, Searching, Watch
+from app.chat.ask.events import EvidenceFound, Searching, Watch, Words
 from app.chat.ask.forms import SearchAnswer, read_answer
-from app.chat.ask.speech import Speech
 from app.chat.ask.tools import ShortSchema, read, search, tree
-from app.chat.context import context_evidence, with_first_context
+from app.chat.context import context_evidence, with_context
 from app.chat.evidence.evidence import Evidence
 from app.chat.evidence.gather import Found, best_mode, evidence_of, gather
 from app.chat.history import Call, Turn, read_turns, with_value
@@ -53,7 +51,8 @@ READ = 0.5
 NEVER = 2.0
 """A chance that no quotation has."""
 EMPTY = "that was no answer: answer in words, or call a tool of those that you have"
-_CITES = re.compile(r"\[\^?\d{1,3}\]|\.md\b", re.IGNORECASE)
+NO_WORDS = ("{", "`", "<", "[")
+"""Begin JSON, a block of code and a model's thoughts: what is in them is shown once it is understood."""
 
 SearchRun = AgentRun[ChatDependencies, SearchAnswer]
 
@@ -74,7 +73,7 @@ search_agent = Agent(
     name="search",
     instructions=INSTRUCTIONS,
     tools=[Tool(with_value(tool), schema_generator=ShortSchema) for tool in (search, read, tree)],
-    capabilities=[ProcessHistory(with_first_context)],
+    capabilities=[ProcessHistory(with_context)],
     retries={"tools": 2, "output": 1},
 )
 
@@ -179,11 +178,11 @@ async def _asked(
         messages, result = agent_run.all_messages(), agent_run.result
     if result is not None and (result.output.overview.strip() or result.output.is_refusal):
         cut = Notice(FailureKind.MODEL_CUT) if result.response.finish_reason == "length" else None
-        return _Said(messages, _with_what_was_said(result.output, messages), cut)
+        return _Said(messages, result.output, cut)
     has_spoken = any(isinstance(message, ModelResponse) for message in messages)
     if failure is not None and is_setup(failure) and not has_spoken and not is_too_large(failure):
         raise failure
-    return _Said(messages, _begun(messages), reason or Notice(FailureKind.MODEL_SENSELESS), failure)
+    return _Said(messages, None, reason or Notice(FailureKind.MODEL_SENSELESS), failure)
 
 
 def _document(
@@ -251,10 +250,13 @@ async def _follow(agent_run: SearchRun, told: Watch, *, by_word: bool) -> Notice
     repeats = 0
     async for node in agent_run:
         if by_word and search_agent.is_model_request_node(node):
-            speech = Speech(told, TOOLS)
-            async with node.stream(agent_run.ctx) as events:
-                async for event in events:
-                    speech.take(event)
+            said = ""
+            async with node.stream(agent_run.ctx) as stream:
+                async for response in stream.stream_response(debounce_by=None):
+                    words = _spoken(response)
+                    if words.startswith(said) and words != said:
+                        told(Words(words[len(said) :], begins=not said))
+                        said = words
         if not search_agent.is_call_tools_node(node):
             continue
         calls = [call for call in node.model_response.tool_calls if call.tool_name in TOOLS]
@@ -268,37 +270,11 @@ async def _follow(agent_run: SearchRun, told: Watch, *, by_word: bool) -> Notice
     return None
 
 
-def _begun(messages: Sequence[ModelMessage]) -> SearchAnswer | None:
-    """Return what there is of an answer whose end is missing."""
-    last = next((each for each in reversed(messages) if isinstance(each, ModelResponse)), None)
-    for call in last.tool_calls if last else ():
-        if call.tool_name not in TOOLS and isinstance(call.args, str) and call.args.lstrip().startswith("{"):
-            answer = read_answer(call.args)
-            if answer is not None and answer.overview.strip() != call.args.strip():
-                return answer
-    return _said_before(messages)
-
-
-def _said_before(messages: Sequence[ModelMessage]) -> SearchAnswer | None:
-    """Return the last answer that a model gave beside the call of a tool.
-
-    What stands there is an answer where it cites something, and else only what the model is up to.
-    """
-    for message in reversed(messages):
-        if isinstance(message, ModelResponse) and message.tool_calls and message.text:
-            answer = read_answer(message.text)
-            if answer is not None and _CITES.search(answer.overview):
-                return answer
-    return None
-
-
-def _with_what_was_said(answer: SearchAnswer, messages: Sequence[ModelMessage]) -> SearchAnswer:
-    """Put what a model said before in front of an answer that only refers to it."""
-    if _CITES.search(answer.overview) or answer.files or answer.is_refusal:
-        return answer
-    before = _said_before(messages)
-    return (
-        answer
-        if before is None
-        else before.model_copy(update={"overview": f"{before.overview}\n{answer.overview}"})
-    )
+def _spoken(response: ModelResponse) -> str:
+    """Return what a reader may see of a response that is not whole yet: the words of an answer."""
+    for call in response.tool_calls:
+        if call.tool_name not in TOOLS:
+            answer = read_answer(str(call.args or ""))
+            return answer.overview if answer else ""
+    text = (response.text or "").lstrip()
+    return "" if text.startswith(NO_WORDS) else text

@@ -143,14 +143,11 @@ def concat(
 def _pieces(sources: Sequence[Source]) -> tuple[list[_Piece], list[Notice]]:
     pieces: list[_Piece] = []
     remarks: list[Notice] = []
-    opened = [(source, _lines(source.text)) for source in sources]
-    clamped = [[_within(written, len(lines)) for written in source.ranges] for source, lines in opened]
-    shown = {source.path for source, kept in zip(sources, clamped, strict=True) if not kept or any(kept)}
-    for (source, lines), kept in zip(opened, clamped, strict=True):
-        remarks += _corrections(source, kept, len(lines), is_shown=source.path in shown)
-        whole = [(1, max(len(lines), 1))] if not kept or source.path not in shown else []
-        ranges = whole or [each for each in kept if each]
-        for first, last in ranges:
+    for source in sources:
+        lines = _lines(source.text)
+        kept = [_within(written, len(lines)) for written in source.ranges]
+        remarks += _corrections(source, kept, len(lines))
+        for first, last in list(filter(None, kept)) or [(1, max(len(lines), 1))]:
             _add(pieces, _Piece(source.path, lines, first, last))
     return pieces, remarks
 
@@ -172,17 +169,14 @@ def _within(written: Range, count: int) -> Range | None:
     return (first, last) if first <= last else None
 
 
-def _corrections(
-    source: Source, kept: Sequence[Range | None], count: int, *, is_shown: bool
-) -> Iterator[Notice]:
-    """Say which ranges the note does not have; ``is_shown`` where it has another one that was wanted."""
+def _corrections(source: Source, kept: Sequence[Range | None], count: int) -> Iterator[Notice]:
+    """Say which ranges the note does not have."""
     path = in_line(source.path, SHOWN_PATH)
-    for at, (written, range_) in enumerate(zip(source.ranges, kept, strict=True), start=1):
+    missing = NoticeKind.NO_SUCH_LINES if any(kept) else NoticeKind.NO_SUCH_LINES_WHOLE
+    for written, range_ in zip(source.ranges, kept, strict=True):
         lines = f"{min(written)}-{max(written)}"
         if range_ is None:
-            is_whole = at == len(kept) and not is_shown
-            kind = NoticeKind.NO_SUCH_LINES_WHOLE if is_whole else NoticeKind.NO_SUCH_LINES
-            yield Notice(kind, path=path, count=count, lines=lines)
+            yield Notice(missing, path=path, count=count, lines=lines)
         elif range_ != written:
             lines, shown = (f"{one}-{other}" for one, other in (written, range_))
             yield Notice(NoticeKind.OTHER_LINES, path=path, count=count, lines=lines, shown=shown)

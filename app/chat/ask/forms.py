@@ -2,10 +2,10 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic_core import from_json
 
 from app.chat.offline.phrases import phrases
@@ -14,12 +14,11 @@ from app.sentences import LANGUAGES
 MOST_CHARS = 100_000
 """Of what a model wrote no more is looked at."""
 MOST_FILES = 5000
-_OVERVIEW = ("overview", "answer", "summary", "response", "text", "content")
-_FILES = ("files", "sources", "notes", "citations", "references")
-_ANSWERED = ("answered", "is_answered", "found")
+_OVERVIEW = AliasChoices("overview", "answer", "summary", "response", "text", "content")
+_FILES = AliasChoices("files", "sources", "notes", "citations", "references")
 _PATH = ("path", "file", "name", "note", "source", "number", "passage", "id")
 _LINES = ("lines", "range", "ranges")
-_WRAPPED = ("arguments", "parameters", "input", "args")
+_WRAPPED = ("arguments", "parameters")
 """Where the call of a tool that was written as a text has its arguments."""
 
 _THINKING = r"(?:think|thinking|thought|reasoning|reflection)"
@@ -39,9 +38,9 @@ _BROKEN_CALL = re.compile(
     re.IGNORECASE,
 )
 _CITES = re.compile(r"\[\^?\d{1,3}\]|【\d|\.md\b|\[\[")
-_MOST_TRIES = 20
 _MOST_OF_IT = 0.5
 """Share of a text from which on an object in it is the answer, and no part of one."""
+_DECODER = json.JSONDecoder(strict=False)
 
 
 def _as_text(value: Any) -> Any:  # noqa: ANN401 - what a model wrote, before it is checked
@@ -86,20 +85,13 @@ def _as_file(value: Any) -> NamedFile | None:  # noqa: ANN401
 
 
 def _as_overview(value: Any) -> str:  # noqa: ANN401
-    match value:
-        case str():
-            return _spoken(value[:MOST_CHARS])
-        case [*parts]:
-            return "\n".join(filter(None, map(_as_overview, parts)))
-        case {**fields}:
-            return _as_overview(list(fields.values()))
-        case None | bool():
-            return ""
-    return str(value)
+    if isinstance(value, list):
+        return "\n".join(map(_as_overview, value))
+    return "" if value is None else _spoken(str(value)[:MOST_CHARS])
 
 
 def _as_flag(value: Any) -> bool:  # noqa: ANN401
-    return value if isinstance(value, bool) else str(value).strip().lower() not in ("false", "no", "non", "0")
+    return str(value).strip().lower() not in ("false", "no", "non", "0")
 
 
 def _shortened(schema: dict[str, Any]) -> None:
@@ -117,26 +109,19 @@ class SearchAnswer(BaseModel):
     """Answer."""
 
     # Nothing is required of it in truth: an empty answer is asked for once more, and not by the library.
-    model_config = ConfigDict(json_schema_extra=_shortened)
+    model_config = ConfigDict(json_schema_extra=_shortened, validate_by_name=True)
 
     overview: Annotated[str, BeforeValidator(_as_overview)] = Field(
-        default="", description="The lines, with citations."
+        default="", validation_alias=_OVERVIEW, description="The lines, with citations."
     )
     files: Annotated[list[NamedFile], BeforeValidator(_as_files), _SHOWN] = Field(
         default_factory=list,
+        validation_alias=_FILES,
         description="Notes to show below, such as log.md:9-14; else what you cite.",
     )
     answered: Annotated[bool, BeforeValidator(_as_flag)] = Field(
         default=True, description="False: the notes do not say."
     )
-
-    @model_validator(mode="before")
-    @classmethod
-    def _named_otherwise(cls, value: Any) -> Any:  # noqa: ANN401
-        if not isinstance(value, Mapping):
-            return value
-        names = {"overview": _OVERVIEW, "files": _FILES, "answered": _ANSWERED}
-        return {name: field for name, all_of in names.items() if (field := _first(value, all_of)) is not None}
 
     @property
     def is_refusal(self) -> bool:
@@ -150,12 +135,11 @@ def read_answer(text: str) -> SearchAnswer | None:
     What a model thought aloud is left out. JSON may stand in a fence and among other words, and be cut off.
     """
     spoken = _spoken(text[:MOST_CHARS])
-    for fields, share in _objects(spoken):
-        if "overview" in fields or (
-            share > _MOST_OF_IT and _first(fields, (*_OVERVIEW, *_ANSWERED)) is not None
-        ):
-            answer = SearchAnswer.model_validate(fields)
-            return answer if answer.overview.strip() or not answer.answered else None
+    fields, share = _object(spoken)
+    is_answer = share > _MOST_OF_IT and not fields.keys().isdisjoint((*_OVERVIEW.choices, "answered"))
+    if "overview" in fields or is_answer:
+        answer = SearchAnswer.model_validate(fields)
+        return answer if answer.overview.strip() or not answer.answered else None
     is_words = re.search(r"\w", spoken) and not _BROKEN_CALL.search(spoken)
     return SearchAnswer(overview=spoken) if is_words else None
 
@@ -176,27 +160,19 @@ def _spoken(text: str) -> str:
     return _THOUGHT.sub("", text).strip()
 
 
-def _objects(text: str) -> Iterator[tuple[Mapping[str, Any], float]]:
-    """Yield the JSON objects of a text with their share of it, then one that is cut off."""
-    decoder = json.JSONDecoder(strict=False)
-    at = text.find("{")
-    for _ in range(_MOST_TRIES):
-        if at < 0:
-            break
+def _object(text: str) -> tuple[Mapping[str, Any], float]:
+    """Return the first JSON object of a text, which may be cut off, and its share of the text."""
+    begun = re.search(r'\{\s*"', text)
+    if begun is None:
+        return {}, 0.0
+    try:
+        value, end = _DECODER.raw_decode(text, begun.start())
+    except (ValueError, RecursionError):
         try:
-            value, end = decoder.raw_decode(text, at)
-        except (ValueError, RecursionError):
-            at = text.find("{", at + 1)
-            continue
-        yield _unwrapped(value), (end - at) / len(text)
-        at = text.find("{", end)
-    if cut_off := re.search(r'\{\s*"', text):
-        try:
-            value = from_json(text[cut_off.start() :], allow_partial="trailing-strings")
+            value, end = from_json(text[begun.start() :], allow_partial="trailing-strings"), len(text)
         except ValueError:
-            return
-        if isinstance(value, dict):
-            yield _unwrapped(value), 1 - cut_off.start() / len(text)
+            return {}, 0.0
+    return _unwrapped(value), (end - begun.start()) / len(text)
 
 
 def _unwrapped(value: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -204,11 +180,8 @@ def _unwrapped(value: Mapping[str, Any]) -> Mapping[str, Any]:
     inner = value.get("function", value)
     inner = _first(inner, _WRAPPED) if isinstance(inner, Mapping) else None
     if isinstance(inner, str):
-        try:
-            inner = from_json(inner, allow_partial="trailing-strings")
-        except ValueError:
-            return value
-    return inner if isinstance(inner, Mapping) and _first(inner, _OVERVIEW) is not None else value
+        inner, _ = _object(inner)
+    return inner if isinstance(inner, Mapping) and "overview" in inner else value
 
 
 def _first(fields: Mapping[Any, Any], names: tuple[str, ...]) -> Any:  # noqa: ANN401

@@ -20,7 +20,6 @@ from app.parameters import read_value
 from app.search.answer import answer
 from app.search.request import PARAMETERS
 from app.showing import Told, cut, in_line
-from app.vault.client import VaultClient
 
 SEARCH_CHARS = 1800
 READ_CHARS = 12_000
@@ -99,7 +98,9 @@ async def read(ctx: RunContext[HasVault], path: str, lines: Text = None) -> str:
         path: The note.
         lines: 1-45 or 120-; else all.
     """
-    return await asyncio.to_thread(read_passage, ctx.deps.vault, path, lines, ctx.deps.trace_id)
+    request = NoteRequest(operation="read", path=path, lines=lines or None, max_chars=READ_CHARS)
+    look = partial(read_numbered, ctx.deps.vault, request, LINE_CHARS)
+    return await asyncio.to_thread(_told, "read", ctx.deps.trace_id, look)
 
 
 async def tree(ctx: RunContext[HasVault], path: Text = None) -> str:
@@ -109,23 +110,20 @@ async def tree(ctx: RunContext[HasVault], path: Text = None) -> str:
         ctx: Gives the vault to look around in.
         path: A folder; else all.
     """
-    vault = ctx.deps.vault
-    look = partial(list_folder, vault, path, TREE_CHARS)
+    look = partial(list_folder, ctx.deps.vault, path, TREE_CHARS)
     return await asyncio.to_thread(_told, "tree", ctx.deps.trace_id, look)
 
 
-def read_passage(vault: VaultClient, path: str, lines: str | None, trace_id: str = "") -> Told:
-    """Return what the tool `read` answers."""
-    request = NoteRequest(operation="read", path=path, lines=lines or None, max_chars=READ_CHARS)
-    return _told("read", trace_id, partial(read_numbered, vault, request, LINE_CHARS))
-
-
 def _told(tool: str, trace_id: str, look: Callable[[], Told]) -> Told:
-    """Run a tool; whatever goes wrong becomes one line, an unexpected error with its traceback in the log."""
     try:
         return look()
-    except VaultError as error:
-        return Told(cut(format_error(error), ERROR_CHARS), error)
     except Exception as error:  # noqa: BLE001 - the last resort of this front door
-        logger.error("ask_tool_failed", extra={"trace_id": trace_id, "tool": tool}, exc_info=True)
-        return Told(in_line(f"Error: performing {tool}: {' '.join(str(error).split())}", ERROR_CHARS), error)
+        return as_failure(error, tool, trace_id)
+
+
+def as_failure(error: Exception, tool: str, trace_id: str) -> Told:
+    """Say in one line what went wrong in a tool; an unexpected error goes into the log with its traceback."""
+    if isinstance(error, VaultError):
+        return Told(cut(format_error(error), ERROR_CHARS), error)
+    logger.error("ask_tool_failed", extra={"trace_id": trace_id, "tool": tool}, exc_info=error)
+    return Told(in_line(f"Error: performing {tool}: {' '.join(str(error).split())}", ERROR_CHARS), error)

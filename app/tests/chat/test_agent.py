@@ -178,7 +178,7 @@ def test_a_saved_conversation_still_tells_what_each_call_came_to(tiny_vault: Mak
     assert read.reading.path == "boat-1.md"
     assert read.reading.lines == ((1, "# Boat 1"), (2, ""), (3, "The hull was painted."))
     first, *_ = found.results
-    assert (first.lines, dict(first.excerpt_lines)[3]) == ("1-3", "The hull was painted.")
+    assert (first.lines, first.path) == ("1-3", "boat-0.md")
     kept = read_turns(result.all_messages())[-1].calls
     assert [(each.results, each.reading) for each in kept] == [
         (each.results, each.reading) for each in (failed, read, asked, found)

@@ -117,16 +117,6 @@ class TestOrderAndRanges:
         assert headers(document) == ["## log.md (lines 1-2)"]
         assert document.remarks == ("Note: 'log.md' has 100 lines, and no lines 500-600.",)
 
-    def test_a_note_named_twice_once_out_of_range_is_shown_as_what_is_there(self) -> None:
-        log = "".join(f"line {number}\n" for number in range(1, 53))
-        sources = [Source("log.md", log, ((6, 8),)), Source("log.md", log, ((900, 950),))]
-        for order in (sources, sources[::-1]):
-            document = concat("", order, budget=BUDGET)
-            assert headers(document) == ["## log.md (lines 6-8)"]
-            assert document.remarks == ("Note: 'log.md' has 52 lines, and no lines 900-950.",)
-        whole = concat("", [Source("log.md", log), sources[1]], budget=BUDGET)
-        assert headers(whole) == ["## log.md"]
-
 
 class TestBudget:
     def test_a_long_file_is_cut_to_its_first_lines_and_short_ones_stay_whole(self) -> None:

@@ -121,36 +121,9 @@ def test_an_answer_that_reached_the_models_limit_says_so(server: ModelServer, ti
     )
 
 
-def test_a_typed_answer_that_was_cut_off_keeps_what_there_is(
-    server: ModelServer, tiny_vault: MakeVault
-) -> None:
-    call = {
-        "id": "c1",
-        "type": "function",
-        "function": {
-            "name": "final_result",
-            "arguments": '{"overview": "The larch came four weeks late [1].\\nSo the',
-        },
-    }
-    server.replies = [completion("length", content=None, tool_calls=[call])]
-    document = asked(tiny_vault(VAULT))
-    assert document.overview == f"The larch came four weeks late (`{LOG}` lines 9-11).\nSo the"
-    assert "(its answer reached the longest one that it gives)" in document.remarks[0]
-
-
 def test_an_answer_of_a_megabyte_is_cut(server: ModelServer, tiny_vault: MakeVault) -> None:
     server.replies = [Reply("The larch came four weeks late [1]. " + "And so on. " * 100_000)]
     document = asked(tiny_vault(VAULT))
     assert document.overview.startswith(f"The larch came four weeks late (`{LOG}` lines 9-11).")
     assert len(document.overview) < 2200
     assert "it said the same again and again" in document.remarks[0]
-
-
-def test_an_answer_that_was_given_beside_a_call_is_not_lost(
-    server: ModelServer, tiny_vault: MakeVault
-) -> None:
-    call = {"id": "c1", "type": "function", "function": {"name": "tree", "arguments": "{}"}}
-    said = completion("tool_calls", content="The larch came four weeks late [1].", tool_calls=[call])
-    server.replies = [said, Reply("As I said above.")]
-    document = asked(tiny_vault(VAULT))
-    assert document.overview == (f"The larch came four weeks late (`{LOG}` lines 9-11).\nAs I said above.")

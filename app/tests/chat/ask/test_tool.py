@@ -13,7 +13,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.test import TestModel
 from pydantic_ai.usage import RunUsage
 
-from app.chat.agent import ASK_CHARS, MOST_ASKS, ask_vault, chat_agent
+from app.chat.agent import ASK_CHARS, ask_vault, chat_agent
 from app.chat.offline.assistant import offline_model
 from app.dependencies import ChatDependencies, HasVault
 from app.tests.chat.ask.conftest import VAULT
@@ -84,20 +84,6 @@ def test_the_agent_that_is_sent_cannot_send_another_nor_write(tiny_vault: MakeVa
     both.run(tiny_vault(VAULT))
     chat = {"note_operations", "vault_search", "ask_vault"}
     assert both.offered == [chat, {"search", "read", "tree"}, chat]
-
-
-def test_it_is_sent_a_few_times_for_one_question_and_again_for_the_next(tiny_vault: MakeVault) -> None:
-    both = Both(
-        [asking("a"), asking("b", "c", "d"), asking("e"), "So.", asking("f"), "So."], lambda _: LAUNCH
-    )
-    vault = tiny_vault(VAULT)
-    first = both.run(vault)
-    refused = "Error: ask_vault was sent 3 times for this question. answer from what it found"
-    assert [text.startswith("An overview") for text in both.results] == [True] * 3 + [False] * 2
-    assert all(text.startswith(refused) for text in both.results[3:])
-    assert both.searched == MOST_ASKS
-    both.run(vault, message_history=first.all_messages())
-    assert both.results[-1].startswith("An overview")
 
 
 def test_no_answer_passes_its_budget_nor_ends_its_block(tiny_vault: MakeVault) -> None:
