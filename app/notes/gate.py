@@ -3,9 +3,11 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import unescape
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import get_args
+
+from markdown_it import MarkdownIt
 
 from app.config.folders import config_folder
 from app.config.settings import Writes
@@ -22,28 +24,12 @@ ON_DEPENDENCIES = "set the attribute 'writes' of the dependencies to 'allow', or
 
 URL = 200
 """Most characters of an address that are shown."""
-REACH = 300
-"""How much of a destination or a value, in characters, is read without its escapes and entities."""
-_LOADING = (
-    "img image video audio source track picture svg use input form base meta body table tr td th div span p q"
-)
-_RUNNING = "iframe frame embed object script link style webview portal"
-_ADDRESS = r"""(?:(?:https?|wss?|ftp):|(?<![:\w])[/\\]{2})[^\s"'<>)\]]+"""
-# Read once from the beginning to the end, so that no note takes long, however it is made.
-_TOKEN = re.compile(
-    r"(?P<escape>\\[!-/:-@\[-`{-~])"
-    r"|(?P<blank>\n[ \t]*\n)"
-    r"|(?P<embed>!\[\[[^\]\n]{0,500}\]\](?!\())"
-    r"|(?P<picture>!\[)|(?P<label>\[)|(?P<target>\]\(\s*+<?)|(?P<reference>\]\[)"
-    rf"|(?P<running><(?:{_RUNNING.replace(' ', '|')})\b)"
-    rf"|(?P<loading><(?:{_LOADING.replace(' ', '|')})\b)"
-    r"""|(?P<value>=\s*+["']?)|(?P<quote>["'])|(?P<end>>)"""
-    rf"|(?P<address>{_ADDRESS})",
-    re.IGNORECASE,
-)
-_FOUND = re.compile(_ADDRESS, re.IGNORECASE)
-_DEFINITION = re.compile(r"^[ >]{0,12}\[[^\]\n]{1,999}\]:[ \t]*+\n?[ \t]*+<?", re.MULTILINE)
-_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+MOST_NESTING = 50
+"""How deep quotes and lists are read."""
+_RUNNING = frozenset({"iframe", "frame", "embed", "object", "script", "link", "style", "webview", "portal"})
+_WAITING = frozenset({"a", "area"})
+"""Tags of HTML whose addresses wait for a click."""
+_ADDRESS = re.compile(r"""(?:(?:https?|wss?|ftp):|(?<![:\w])[/\\]{2})[^\s"'<>)\]]+""", re.IGNORECASE)
 _FENCE = re.compile(r"(?<![`~])(?:`{3,}+|~{3,}+)[ \t]*+\{?\.?(?P<language>[\w-]+)")
 _LANGUAGES = {
     "dataviewjs": "Dataview",
@@ -147,45 +133,43 @@ def acts(text: str) -> list[Sentence]:
 
 def _loaded(text: str) -> Iterator[str]:
     """Yield the addresses that pictures and tags load, and the tags that need none."""
-    brackets: list[bool] = []  # Those that are open; True where a picture's label begins.
-    in_tag, quote, read_to = False, "", 0
-    for token in _TOKEN.finditer(text):
-        match token.lastgroup:
-            case "blank":
-                brackets, in_tag, quote = [], False, ""
-            case "picture" | "label":
-                brackets.append(token.lastgroup == "picture")
-            case "target" | "reference":
-                if token.lastgroup == "target" and any(brackets[-20:]):
-                    yield from _first(text[token.end() : token.end() + REACH], at_start=True)
-                brackets = brackets[:-1] if len(brackets) < 100 else brackets[-50:]
-            case "running":
-                in_tag, quote = True, ""
-                yield token[0] + " …>"
-            case "loading":
-                in_tag, quote = True, ""
-            case "value" if in_tag and not quote:
-                quote = token[0][-1] if token[0][-1] in "\"'" else ""
-                if token.end() >= read_to:
-                    read_to = token.end() + REACH
-                    value = text[token.end() : read_to]
-                    yield from _first(value.partition(quote)[0] if quote else value.partition(">")[0])
-            case "quote" if token[0] == quote:
-                quote = ""
-            case "end" if in_tag and not quote:
-                in_tag = False
-            case "address" if in_tag:
-                yield token[0]
-    if "![" in text:
-        for match in _DEFINITION.finditer(text):
-            yield from _first(text[match.end() : match.end() + REACH], at_start=True)
+    if "![" not in text and "<" not in text:
+        return
+    for block in _Parser("commonmark", {"maxNesting": MOST_NESTING}).enable("table").parse(text):
+        for token in (block, *(block.children or ())):
+            if token.type == "image" and (found := _ADDRESS.match(str(token.attrs["src"]))):
+                yield found[0]
+            elif token.type in ("html_block", "html_inline"):
+                yield from _Tags(token.content).found
 
 
-def _first(text: str, *, at_start: bool = False) -> Iterator[str]:
-    """Yield the first address of a text whose escapes and entities are undone, as a browser reads it."""
-    plain = re.sub(r"[\t\r\n]", "", _ESCAPED.sub(r"\1", unescape(text)))
-    if found := _FOUND.match(plain) if at_start else _FOUND.search(plain):
-        yield found[0]
+class _Parser(MarkdownIt):
+    """Leaves addresses as they are written, whatever they are."""
+
+    def validateLink(self, url: str) -> bool:  # noqa: N802
+        """Take any."""
+        return True
+
+    def normalizeLink(self, url: str) -> str:  # noqa: N802
+        """Encode nothing."""
+        return url
+
+
+class _Tags(HTMLParser):
+    """What the tags of some HTML load, read as a browser reads them."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Take down what one tag loads."""
+        if tag in _RUNNING:
+            self.found.append(f"<{tag} …>")
+        elif tag not in _WAITING:
+            for _, value in attrs:
+                self.found += _ADDRESS.findall(re.sub(r"[\t\r\n]", "", value or ""))
 
 
 def _plugins(text: str) -> Iterator[str]:

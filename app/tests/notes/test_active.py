@@ -18,6 +18,9 @@ CODE = "runs code in Obsidian with the plugin "
         ("![a \\[ b](https://x.y)", "https://x.y"),
         ("![](\n  &#104;ttps://x.y)", "https://x.y"),
         ("![](//x.y/z)", "//x.y/z"),
+        ("![](<\\\\\\\\x.y/z>)", "\\\\x.y/z"),
+        ("> > - > - ![](https://x.y)", "https://x.y"),
+        ("| a |\n| - |\n| ![](https://x.y) |", "https://x.y"),
         ("![r][1]\n\n[1]: https://x.y", "https://x.y"),
         ("<img src='https://x.y'>", "https://x.y"),
         ('<img alt=">" src="https://x.y">', "https://x.y"),
@@ -55,6 +58,7 @@ def test_what_runs_code_is_found(text: str, plugin: str) -> None:
         "![[boat.png]] [a link](https://x.y)",
         "<img src=boat.png>",
         "<p>see https://x.y</p>",
+        "`![](https://x.y)` and <a href='https://x.y'>",
         "```dataview\nlist\n```",
     ],
 )
