@@ -2,8 +2,13 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from app.errors import PatternError
+
+if TYPE_CHECKING:
+    import regex
 
 MAX_SOURCE = 1000
 MAX_REPEATS = 100_000
@@ -61,6 +66,29 @@ def translate(source: str) -> Translation:
                 runs[-1] = runs[-1][:-1]
             runs.append("")
     return Translation("".join(parts), () if branches else tuple(filter(None, runs)))
+
+
+@lru_cache(maxsize=128)
+def compiled(translated: str, *, case: bool = False, lines: bool = False) -> "regex.Pattern[str]":
+    """Return a translated expression, ready to be compared.
+
+    Args:
+        translated: The text of a `Translation`.
+        case: Whether case makes a difference.
+        lines: Whether ``^`` and ``$`` stand for the ends of each line.
+
+    Raises:
+        PatternError: it is no expression.
+    """
+    import regex
+
+    flags = (0 if case else regex.IGNORECASE) | (regex.MULTILINE if lines else 0)
+    try:
+        return regex.compile(translated, regex.VERSION0 | flags)
+    except regex.error as error:
+        raise PatternError("a valid regular expression ({reason})", reason=error.msg) from error
+    except (RecursionError, OverflowError, MemoryError) as error:
+        raise PatternError("a simpler regular expression") from error
 
 
 def _translated(token: re.Match[str]) -> tuple[str, str]:

@@ -3,7 +3,6 @@
 import json
 import os
 import stat
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,15 +25,10 @@ PLUGINS_FILE = f"{SETTINGS_FOLDER}/community-plugins.json"
 DAILY_FORM = "YYYY-MM-DD"
 TEMPLATER_FILE = f"{SETTINGS_FOLDER}/plugins/templater-obsidian/data.json"
 MAX_SETTINGS_BYTES = 4_000_000
-MOST_FILTERS, MOST_EXPRESSIONS = 20_000, 500
-"""Most "excluded files", and most expressions among them, that a vault may list."""
 SHOWN_CHARS = 80
 """Most that is shown of a value that is not understood."""
 MATCH_SECONDS = 0.25
 """Longest comparison of one name with one expression, in seconds; an ordinary one takes microseconds."""
-READ_ATTEMPTS = 3
-READ_PAUSE = 0.02
-"""Seconds after which a file that cannot be understood is read again: it may be being written."""
 
 TrashOption = Literal["system", "local", "none"]
 LinkFormat = Literal["shortest", "relative", "absolute"]
@@ -112,24 +106,23 @@ def read_obsidian_settings(root: Path, earlier: ObsidianSettings | None = None) 
         return replace(
             earlier, problems=(f"{SETTINGS_FILE} is gone; its earlier settings hold until it is back",)
         )
-    problems: list[str] = []
-    known = values is not None
-    values = values or {}
-    found = _filters(values, problems)
-    not_understood = (
-        Notice(NoticeKind.FILTERS_NOT_UNDERSTOOD, reason="; ".join(problems)) if problems else None
+    known = values or {}
+    settings = ObsidianSettings(
+        trash_option=_choice(known, "trashOption", get_args(TrashOption), "system"),
+        new_link_format=_choice(known, "newLinkFormat", get_args(LinkFormat), "shortest"),
+        all_file_types=known.get("showUnsupportedFiles") is True,
+        strict_line_breaks=known.get("strictLineBreaks") is True,
+        _known=values is not None,
     )
-    if problems:
-        problems[-1] += "; no note is shown until it is"
+    try:
+        filters = _filters(known.get("userIgnoreFilters") or [])
+        prefixes = (path_key(text.removeprefix("/")) for text in filters if not _is_expression(text))
+        patterns = tuple(_compiled(text) for text in filters if _is_expression(text))
+    except PatternError as error:
+        said = Notice(NoticeKind.FILTERS_NOT_UNDERSTOOD, reason=error.expected)
+        return replace(settings, problems=(said,), hides_all=said)
     return replace(
-        found,
-        trash_option=_choice(values, "trashOption", get_args(TrashOption), "system", problems),
-        new_link_format=_choice(values, "newLinkFormat", get_args(LinkFormat), "shortest", problems),
-        all_file_types=values.get("showUnsupportedFiles") is True,
-        strict_line_breaks=values.get("strictLineBreaks") is True,
-        problems=tuple(problems),
-        hides_all=not_understood,
-        _known=known,
+        settings, ignore_filters=filters, _prefixes=tuple(filter(None, prefixes)), _patterns=patterns
     )
 
 
@@ -273,18 +266,12 @@ def _load(root: Path) -> Mapping[str, Any] | None:
         ValueError: it is no JSON object.
         RecursionError: it is nested too deeply.
     """
-    for attempt in range(READ_ATTEMPTS):
-        try:
-            loaded = json.loads(_read_regular(root / SETTINGS_FILE))
-            break
-        except (FileNotFoundError, NotADirectoryError):
-            if any(path.is_symlink() for path in (root / SETTINGS_FOLDER, root / SETTINGS_FILE)):
-                raise
-            return None
-        except ValueError:
-            if attempt == READ_ATTEMPTS - 1:
-                raise
-            time.sleep(READ_PAUSE)
+    try:
+        loaded = json.loads(_read_regular(root / SETTINGS_FILE))
+    except (FileNotFoundError, NotADirectoryError):
+        if any(path.is_symlink() for path in (root / SETTINGS_FOLDER, root / SETTINGS_FILE)):
+            raise
+        return None
     if not isinstance(loaded, dict):
         raise ValueError("it is not a JSON object")
     return loaded
@@ -302,96 +289,44 @@ def _read_regular(path: Path) -> str:
     return data.decode("utf-8-sig")
 
 
-def _filters(values: Mapping[str, Any], problems: list[str]) -> ObsidianSettings:
-    """Read the "excluded files"; whatever is not understood among them is a problem."""
-    listed = values.get("userIgnoreFilters") or []
-    if isinstance(listed, str):
-        listed = [listed]
-    if not isinstance(listed, list):
-        problems.append(
-            Sentence(
-                "{file}: 'userIgnoreFilters' is not a list: {value}", file=SETTINGS_FILE, value=_json(listed)
-            )
+def _filters(listed: object) -> tuple[str, ...]:
+    """Return the "excluded files" as Obsidian lists them.
+
+    Raises:
+        PatternError: they are no list of texts.
+    """
+    filters = [listed] if isinstance(listed, str) else listed
+    if not isinstance(filters, list):
+        raise PatternError(
+            "{file}: 'userIgnoreFilters' is not a list: {value}", file=SETTINGS_FILE, value=_json(listed)
         )
-        listed = []
-    if odd := [item for item in listed if not isinstance(item, str)]:
-        problems.append(
-            Sentence(
-                "{file}: 'userIgnoreFilters' holds {value}, which is not a text",
-                file=SETTINGS_FILE,
-                value=_json(odd[0]),
-            )
+    if odd := [item for item in filters if not isinstance(item, str)]:
+        raise PatternError(
+            "{file}: 'userIgnoreFilters' holds {value}, which is not a text",
+            file=SETTINGS_FILE,
+            value=_json(odd[0]),
         )
-    expressions = sum(isinstance(item, str) and _is_expression(item) for item in listed)
-    is_long = len(listed) > MOST_FILTERS
-    if is_long or expressions > MOST_EXPRESSIONS:
-        problems.append(
-            Sentence(
-                "excluded files: {count} are listed, and {most} at most are understood"
-                if is_long
-                else "excluded files: {count} expressions are listed, and {most} at most are understood",
-                count=len(listed) if is_long else expressions,
-                most=MOST_FILTERS if is_long else MOST_EXPRESSIONS,
-            )
-        )
-        listed = []
-    filters = tuple(nfc(item) for item in listed if isinstance(item, str) and item)
-    prefixes: list[str] = []
-    patterns: list[regex.Pattern[str]] = []
-    for text in filters:
-        if _is_expression(text):
-            try:
-                patterns.append(_compiled(text[1:-1]))
-            except PatternError as error:
-                problems.append(
-                    Sentence(
-                        "excluded files: the expression {text} is not understood: expected {expected}",
-                        text=text,
-                        expected=error.expected,
-                    )
-                )
-        elif prefix := path_key(text.removeprefix("/")):
-            prefixes.append(prefix)
-    return ObsidianSettings(ignore_filters=filters, _prefixes=tuple(prefixes), _patterns=tuple(patterns))
+    return tuple(nfc(item) for item in filters if item)
 
 
 def _is_expression(text: str) -> bool:
     return len(text) > 2 and text.startswith("/") and text.endswith("/")
 
 
-def _compiled(source: str) -> "regex.Pattern[str]":
-    import regex
-
-    from app.vault.javascript import translate
+def _compiled(text: str) -> "regex.Pattern[str]":
+    """Return an expression between slashes, ready to be compared; raises PatternError where it is none."""
+    from app.vault.javascript import compiled, translate
 
     try:
-        return regex.compile(translate(source).text, regex.VERSION0 | regex.IGNORECASE)
-    except regex.error as error:
-        raise PatternError("a valid regular expression ({reason})", reason=error.msg) from error
-    except (RecursionError, OverflowError, MemoryError) as error:
-        raise PatternError("a simpler regular expression") from error
+        return compiled(translate(text[1:-1]).text)
+    except PatternError as error:
+        said = "excluded files: the expression {text} is not understood: expected {expected}"
+        raise PatternError(Sentence(said, text=text, expected=error.expected)) from error
 
 
-def _choice(
-    values: Mapping[str, Any],
-    key: str,
-    choices: tuple[Any, ...],
-    default: str,
-    problems: list[str],
-) -> Any:  # noqa: ANN401
+def _choice(values: Mapping[str, Any], key: str, choices: tuple[Any, ...], default: str) -> Any:  # noqa: ANN401
     value = values.get(key, default)
-    if value in choices:
-        return value
-    problems.append(
-        Sentence(
-            "{file}: '{key}' is {value}, not one of {choices}",
-            file=SETTINGS_FILE,
-            key=key,
-            value=_json(value),
-            choices=", ".join(choices),
-        )
-    )
-    return default
+    return value if value in choices else default
 
 
 def _json(value: object) -> str:

@@ -3,13 +3,8 @@
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import TYPE_CHECKING
 
-from app.errors import BadRequestError, PatternError
-
-if TYPE_CHECKING:
-    import regex
+from app.errors import BadRequestError
 
 SECONDS = 1.2
 """How long the expressions of one query may run, all notes together."""
@@ -40,11 +35,14 @@ class Pattern:
         Raises:
             BadRequestError: the clock has run out.
         """
-        compiled, begun, left = _compiled(self.translated, self.case), time.perf_counter(), clock.left
+        from app.vault.javascript import compiled
+
+        expression = compiled(self.translated, case=self.case, lines=True)
+        begun, left = time.perf_counter(), clock.left
         clock.left, found = 0.0, None
         with suppress(TimeoutError):
             # `concurrent` lets other threads run meanwhile.
-            found = compiled.search(text, timeout=max(left, 1e-3), concurrent=True)
+            found = expression.search(text, timeout=max(left, 1e-3), concurrent=True)
             clock.left = left - (time.perf_counter() - begun)
         if clock.left <= 0:
             raise BadRequestError(
@@ -62,22 +60,8 @@ def read_pattern(source: str, *, case: bool = False) -> Pattern:
     Raises:
         PatternError: it is no JavaScript expression, or uses a form that is not supported.
     """
-    import regex
-
-    from app.vault.javascript import translate
+    from app.vault.javascript import compiled, translate
 
     translation = translate(source)
-    try:
-        _compiled(translation.text, case)
-    except regex.error as error:
-        raise PatternError("a valid regular expression ({reason})", reason=error.msg) from error
-    except (RecursionError, OverflowError, MemoryError) as error:
-        raise PatternError("a simpler regular expression") from error
+    compiled(translation.text, case=case, lines=True)
     return Pattern(source, case, translation.literals, translation.text)
-
-
-@lru_cache(maxsize=128)
-def _compiled(translated: str, case: bool) -> "regex.Pattern[str]":
-    import regex
-
-    return regex.compile(translated, regex.VERSION0 | regex.MULTILINE | (0 if case else regex.IGNORECASE))
