@@ -4,9 +4,8 @@ The index and the page both ask here, so that what is a link or a tag for one is
 """
 
 import re
-import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -22,9 +21,6 @@ from app.markdown.targets import (
     read_wikilink,
 )
 
-_RUN = re.compile(r"\*+|_+|~~+|==+")
-_PUNCTUATION = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
-
 _WORTH_A_LOOK = re.compile(r"\[\[|\][(:]|#|\^")
 _WORTH_SHOWING = re.compile(r"\[\[|#|\$|%%")
 _OPENING = re.compile(r"\\|`+|\$+|<|!?\[|\]")
@@ -39,62 +35,7 @@ _MARKUP = re.compile(
     r")>"
 )
 _BLOCK_ID = re.compile(r"\^([A-Za-z0-9-]+)")
-_EMPHASIS = "*_~="
-
-
-@dataclass(slots=True)
-class _Opener:
-    order: int
-    start: int
-    end: int
-
-
-def _paired_marks(text: str, is_literal: Callable[[int], bool]) -> frozenset[int]:
-    """Find the positions of all emphasis marks that have a partner.
-
-    Args:
-        text: The text of one paragraph.
-        is_literal: Tells whether a position is escaped or belongs to another construct.
-    """
-    paired: set[int] = set()
-    openers: dict[str, list[_Opener]] = {"*": [], "_": [], "~": [], "=": []}
-    for order, run in enumerate(_RUN.finditer(text)):
-        if is_literal(run.start()):
-            continue
-        sign, start = run[0][0], run.start()
-        opens, closes = _flanks(text, run.start(), run.end(), intraword=sign != "_")
-        smallest = 1 if sign in "*_" else 2
-        stack = openers[sign]
-        while closes and stack and run.end() - start >= smallest:
-            opener = stack[-1]
-            width = 2 if min(opener.end - opener.start, run.end() - start) >= 2 else 1
-            opener.end -= width
-            paired.update(range(opener.end, opener.end + width))
-            paired.update(range(start, start + width))
-            start += width
-            # Marks that opened since then have lost their chance: emphasis nests, it does not overlap.
-            for others in openers.values():
-                while others and others[-1].order > opener.order:
-                    others.pop()
-            if opener.end - opener.start < smallest:
-                stack.pop()
-        if opens and run.end() - start >= smallest:
-            stack.append(_Opener(order, start, run.end()))
-    return frozenset(paired)
-
-
-def _flanks(text: str, start: int, end: int, *, intraword: bool) -> tuple[bool, bool]:
-    before = text[start - 1] if start else " "
-    after = text[end] if end < len(text) else " "
-    left = not after.isspace() and (not _is_sign(after) or before.isspace() or _is_sign(before))
-    right = not before.isspace() and (not _is_sign(before) or after.isspace() or _is_sign(after))
-    if intraword:
-        return left, right
-    return left and (not right or _is_sign(before)), right and (not left or _is_sign(after))
-
-
-def _is_sign(sign: str) -> bool:
-    return sign in _PUNCTUATION or (not sign.isascii() and unicodedata.category(sign)[0] in "PS")
+_EMPHASIS = frozenset({"*", "**", "***", "_", "__", "___", "~~", "=="})
 
 
 class FoundLink(NamedTuple):
@@ -224,7 +165,7 @@ class _Scanner:
         self.comment_close = _Next(text, "-->")
         self.backticks: dict[int, list[int]] | None = None
         self.dollars: list[int] | None = None
-        self.marks: frozenset[int] | None = None
+        self.marks: dict[str, tuple[dict[int, None], dict[int, None]]] = {}
 
     def read_definitions(self) -> int:
         """Find the definitions at the beginning, and return where they end."""
@@ -352,26 +293,41 @@ class _Scanner:
         for match in TAG.finditer(self.text):
             start = match.start()
             before = self.text[start - 1] if start else " "
+            begin = start
+            while begin and self.text[begin - 1] == before:
+                begin -= 1
             if self._is_hidden(start) or not (
                 before.isspace()
                 or start in ends
                 or self.text[max(start - 2, 0) : start] == "%%"
-                or (before in _EMPHASIS and start - 1 in self._paired())
+                or self._is_paired(self.text[begin:start], begin)
             ):
                 continue
-            written = match[0]
-            while written.endswith("_") and start + len(written) - 1 in self._paired():
-                written = written[:-1]
+            written = match[0].rstrip("_")
+            marks = match[0][len(written) :]
+            if not self._is_paired(marks, start + len(written)):
+                written += marks
             tag = clean_tag(written)
             if tag is not None:
                 self.found.tags.append(FoundTag(tag, start, start + len(written)))
 
-    def _paired(self) -> frozenset[int]:
-        if self.marks is None:
-            self.marks = _paired_marks(
-                self.text, lambda position: position in self.escaped or self._is_hidden(position)
-            )
-        return self.marks
+    def _is_paired(self, marks: str, place: int) -> bool:
+        """Return whether the marks of emphasis at a place, such as ``**``, have others that pair up."""
+        if marks not in _EMPHASIS:
+            return False
+        if marks not in self.marks:
+            sign, run = re.escape(marks[0]), re.escape(marks)
+            opening, closing = rf"(?<![\w{sign}]){run}(?![\s{sign}])", rf"(?<![\s{sign}]){run}(?![\w{sign}])"
+            self.marks[marks] = self._places(opening), self._places(closing)
+        openers, closers = self.marks[marks]
+        if place in openers and next(reversed(closers), -1) > place:
+            return True
+        return place in closers and next(iter(openers), place) < place
+
+    def _places(self, pattern: str) -> dict[int, None]:
+        """Return where a pattern stands in running text, in order."""
+        found = (match.start() for match in re.finditer(pattern, self.text))
+        return dict.fromkeys(at for at in found if at not in self.escaped and not self._is_hidden(at))
 
     def read_comments(self) -> None:
         """Find what stands from ``%%`` to ``%%``; code that starts inside does not matter."""
