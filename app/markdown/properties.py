@@ -14,10 +14,12 @@ from app.markdown.models import FrontmatterState
 from app.markdown.tags import clean_tag
 from app.sentences import Sentence
 
-# libyaml overflows the stack on deep nesting, which ends the process; so short a text cannot nest that deep.
-FAST_CHARS = 8 * 1024
 MAX_CHARS = 256 * 1024
 MAX_DEPTH = 64
+# libyaml overflows the stack on deep nesting, which ends the process; what is indented needs more than
+# `MAX_CHARS` to nest that deep, and what is not needs one of these for each level.
+MAX_OPENINGS = 5_000
+_OPENINGS = re.compile(r"[\[{]|[-?]\s")
 MAX_VALUES = 50_000
 FIRST_LINE = 2
 """The line on which a block begins, below the dashes."""
@@ -61,30 +63,21 @@ class LinkText:
     places: Sequence[int]
 
 
-def _set_resolvers(loader: type[yaml.SafeLoader] | type[yaml.CSafeLoader]) -> None:
-    dropped = {_CORE + name for name in ("timestamp", "bool", "int", "float")}
-    loader.yaml_implicit_resolvers = {
-        sign: [(tag, pattern) for tag, pattern in resolvers if tag not in dropped]
-        for sign, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
-    }
-    for name, pattern, signs in (
-        ("bool", r"(?:true|True|TRUE|false|False|FALSE)\Z", "tTfF"),
-        ("int", r"[-+]?(?:0|[1-9][0-9]*)\Z", "-+0123456789"),
-        ("float", r"[-+]?[0-9]+\.[0-9]+(?:[eE][-+]?[0-9]+)?\Z", "-+0123456789"),
-    ):
-        loader.add_implicit_resolver(_CORE + name, re.compile(pattern), list(signs))
-
-
-class _Loader(yaml.SafeLoader):
+class _Loader(yaml.CSafeLoader):
     """Only `true` and `false` are booleans, and dates stay text."""
 
 
-class _FastLoader(yaml.CSafeLoader):
-    """The same over libyaml."""
-
-
-_set_resolvers(_Loader)
-_set_resolvers(_FastLoader)
+_DROPPED = {_CORE + name for name in ("timestamp", "bool", "int", "float")}
+_Loader.yaml_implicit_resolvers = {
+    sign: [(tag, pattern) for tag, pattern in resolvers if tag not in _DROPPED]
+    for sign, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+for _name, _pattern, _signs in (
+    ("bool", r"(?:true|True|TRUE|false|False|FALSE)\Z", "tTfF"),
+    ("int", r"[-+]?(?:0|[1-9][0-9]*)\Z", "-+0123456789"),
+    ("float", r"[-+]?[0-9]+\.[0-9]+(?:[eE][-+]?[0-9]+)?\Z", "-+0123456789"),
+):
+    _Loader.add_implicit_resolver(_CORE + _name, re.compile(_pattern), list(_signs))
 
 
 def _read_yaml(block: str) -> tuple[dict[str, Value], list[yaml.ScalarNode]]:
@@ -96,9 +89,10 @@ def _read_yaml(block: str) -> tuple[dict[str, Value], list[yaml.ScalarNode]]:
     """
     if len(block) > MAX_CHARS:
         raise _PropertyError(Sentence("longer than {most} characters", most=MAX_CHARS))
+    if len(block) > MAX_OPENINGS and len(_OPENINGS.findall(block)) > MAX_OPENINGS:
+        raise _PropertyError(Sentence("nested too deeply"))
     try:
-        loader = _FastLoader(block) if len(block) < FAST_CHARS else _Loader(block)
-        root = loader.get_single_node()
+        root = _Loader(block).get_single_node()
     except yaml.MarkedYAMLError as error:
         problem = Sentence(error.problem or "")
         if error.problem_mark:
@@ -106,8 +100,6 @@ def _read_yaml(block: str) -> tuple[dict[str, Value], list[yaml.ScalarNode]]:
         raise _PropertyError(problem) from error
     except (yaml.YAMLError, UnicodeError) as error:
         raise _PropertyError(Sentence(str(error).splitlines()[0])) from error
-    except RecursionError as error:
-        raise _PropertyError(Sentence("nested too deeply")) from error
     if root is None:
         return {}, []
     if not isinstance(root, yaml.MappingNode) or root.tag != _CORE + "map":

@@ -3,15 +3,13 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import get_args
-
-from markdown_it import MarkdownIt
 
 from app.config.folders import config_folder
 from app.config.settings import Writes
 from app.errors import ConfigError, WriteError
+from app.markdown.loading import loaded
 from app.notes.models import Plan
 from app.sentences import Quoted, Sentence
 from app.showing import PATH, in_line
@@ -24,12 +22,6 @@ ON_DEPENDENCIES = "set the attribute 'writes' of the dependencies to 'allow', or
 
 URL = 200
 """Most characters of an address that are shown."""
-MOST_NESTING = 50
-"""How deep quotes and lists are read."""
-_RUNNING = frozenset({"iframe", "frame", "embed", "object", "script", "link", "style", "webview", "portal"})
-_WAITING = frozenset({"a", "area"})
-"""Tags of HTML whose addresses wait for a click."""
-_ADDRESS = re.compile(r"""(?:(?:https?|wss?|ftp):|(?<![:\w])[/\\]{2})[^\s"'<>)\]]+""", re.IGNORECASE)
 _FENCE = re.compile(r"(?<![`~])(?:`{3,}+|~{3,}+)[ \t]*+\{?\.?(?P<language>[\w-]+)")
 _LANGUAGES = {
     "dataviewjs": "Dataview",
@@ -123,53 +115,12 @@ def acts(text: str) -> list[Sentence]:
     """Say what a note does by itself: sentences without their subject, each once."""
     found = [
         Sentence("loads from the network when it is opened: {url}", url=in_line(url, URL))
-        for url in _loaded(text)
+        for url in loaded(text)
     ]
     found += [
         Sentence("runs code in Obsidian with the plugin {plugin}", plugin=each) for each in _plugins(text)
     ]
     return list(dict.fromkeys(found))
-
-
-def _loaded(text: str) -> Iterator[str]:
-    """Yield the addresses that pictures and tags load, and the tags that need none."""
-    if "![" not in text and "<" not in text:
-        return
-    for block in _Parser("commonmark", {"maxNesting": MOST_NESTING}).enable("table").parse(text):
-        for token in (block, *(block.children or ())):
-            if token.type == "image" and (found := _ADDRESS.match(str(token.attrs["src"]))):
-                yield found[0]
-            elif token.type in ("html_block", "html_inline"):
-                yield from _Tags(token.content).found
-
-
-class _Parser(MarkdownIt):
-    """Leaves addresses as they are written, whatever they are."""
-
-    def validateLink(self, url: str) -> bool:  # noqa: N802
-        """Take any."""
-        return True
-
-    def normalizeLink(self, url: str) -> str:  # noqa: N802
-        """Encode nothing."""
-        return url
-
-
-class _Tags(HTMLParser):
-    """What the tags of some HTML load, read as a browser reads them."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.found: list[str] = []
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Take down what one tag loads."""
-        if tag in _RUNNING:
-            self.found.append(f"<{tag} …>")
-        elif tag not in _WAITING:
-            for _, value in attrs:
-                self.found += _ADDRESS.findall(re.sub(r"[\t\r\n]", "", value or ""))
 
 
 def _plugins(text: str) -> Iterator[str]:

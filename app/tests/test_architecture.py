@@ -75,7 +75,7 @@ LIBRARIES: dict[str, tuple[str, ...]] = {
     "onnxruntime": ("app.search.embedding.onnx_model",),
     "rapidfuzz": ("app.search.lexical.speller",),
     "pymilvus": ("app.search.milvus.database",),
-    "regex": ("app.search.query.pattern", "app.vault.obsidian"),
+    "regex": ("app.vault.javascript", "app.vault.obsidian"),
     "spellchecker": ("app.search.lexical.dictionary",),
     "send2trash": ("app.notes.trash",),
     "tokenizers": ("app.search.embedding",),
