@@ -161,7 +161,7 @@ def _everywhere(
     operation: Literal["retag", "replace"],
     rewrite: Callable[[Document], tuple[bytes, int] | None],
     folder: str | None,
-    summary: str,
+    summary: CommandKind,
     renamed: tuple[str, str],
 ) -> Plan | None:
     """Rewrite each note that may be changed; excluded ones are not looked into.

@@ -24,6 +24,7 @@ from app.sentences import Quoted, Sentence, reason_of, said
 from app.showing import error_lines
 from app.tests.cli.conftest import all_commands
 from app.tests.test_architecture import MODULES
+from app.tests.test_notices import TABLES
 
 ERRORS = {
     name for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, VaultError)
@@ -49,10 +50,14 @@ def assigned(name: str) -> dict[str, ast.expr]:
         target.id: node.value
         for node in ast.walk(tree)
         if isinstance(node, ast.Assign)
-        and (node in tree.body or (isinstance(node.value, ast.IfExp) and is_literal(node.value, {})))
+        and (node in tree.body or (is_literal(node.value, {}) and "{" in ast.unparse(node.value)))
         for target in node.targets
         if isinstance(target, ast.Name)
     }
+    for node in ast.walk(tree):
+        # A parameter that takes a kind of a table.
+        if isinstance(node, ast.arg) and node.annotation and ast.unparse(node.annotation) in TABLES:
+            found[node.arg] = node.annotation
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and node.module in MODULES:
             theirs = ast.parse(MODULES[node.module].read_text(encoding="utf-8"))
@@ -72,7 +77,10 @@ def spoken() -> Iterator[Spoken]:
                 # The place in an expression is no text.
                 texts = node.args[: 2 if node.func.id in ERRORS else 1]
                 facts = {keyword.arg for keyword in node.keywords if keyword.arg is not None}
-                is_open = any(keyword.arg is None for keyword in node.keywords)
+                is_open = any(keyword.arg is None for keyword in node.keywords) or any(
+                    isinstance(text, ast.Name) and ast.unparse(constants.get(text.id, text)) in TABLES
+                    for text in texts
+                )
                 yield Spoken(f"{name}:{node.lineno}", texts, constants, facts, is_open)
 
 
@@ -85,6 +93,8 @@ def literals(node: ast.expr, constants: dict[str, ast.expr]) -> list[str]:
             return literals(one, constants) + literals(other, constants)
         case ast.Name(id=name) if name in constants:
             return literals(constants[name], {})
+        case ast.Attribute(value=ast.Name(id=table), attr=kind) if table in TABLES:
+            return [TABLES[table][kind]]
         case _:
             return []
 
@@ -95,6 +105,8 @@ def is_literal(node: ast.expr, constants: dict[str, ast.expr]) -> bool:
             return is_literal(one, constants) and is_literal(other, constants)
         case ast.Name(id=name):
             return name in constants
+        case ast.Attribute(value=ast.Name(id=table)):
+            return table in TABLES
         case _:
             return isinstance(node, ast.Constant)
 
