@@ -39,8 +39,7 @@ class _FieldFormatter(logging.Formatter):
 def set_up_logging(debug: bool = False) -> None:
     """Keep the log silent, or with ``debug`` write it to stderr."""
     logger = logging.getLogger(LOGGER_NAME)
-    for handler in list(logger.handlers):
-        logger.removeHandler(handler)
+    logger.handlers.clear()
     if debug:
         handler = logging.StreamHandler(sys.stderr)
         handler.setFormatter(_FieldFormatter("%(asctime)s %(levelname)s %(message)s"))

@@ -1,6 +1,6 @@
 """The vault, and what a tool is given to work with it."""
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from inspect import isawaitable
 from typing import Protocol
@@ -141,11 +141,11 @@ class ChatDependencies:
     """That of whoever reads the answers, where no question of the chat tells one."""
 
 
-def vault_of(dependencies: object, tool: str, given: Mapping[str, object]) -> VaultClient:
-    """Return the vault of an agent's dependencies, for a call of a tool with what it was given.
+def vault_of(dependencies: object) -> VaultClient:
+    """Return the vault of an agent's dependencies.
 
     Raises:
-        ConfigError: they have none; it is logged as the tool's other errors are.
+        ConfigError: they have none; it says what they are.
     """
     vault = getattr(dependencies, "vault", None)
     if isinstance(vault, VaultClient):
@@ -154,11 +154,6 @@ def vault_of(dependencies: object, tool: str, given: Mapping[str, object]) -> Va
     found = f"have no attribute 'vault', being {'None' if dependencies is None else f'a {kind}'}"
     if vault is not None:
         found = f"have a {type(vault).__name__} as 'vault'"
-    error = ConfigError(
+    raise ConfigError(
         "the agent's dependencies {found}", "give it deps with a VaultClient as 'vault'", found=found
     )
-    about = {name: given[name] for name in ("operation", "query", "path") if name in given}
-    about["trace_id"] = str(getattr(dependencies, "trace_id", ""))
-    logger.info("%s_called", tool, extra=about)
-    logger.info("%s_failed", tool, extra=about | {"error": str(error)})
-    raise error

@@ -23,7 +23,9 @@ def french() -> "NullTranslations":
     """Return the catalogue; read when French is first said."""
     from gettext import GNUTranslations, NullTranslations
 
-    if CATALOGUE.exists() and not (COMPILED.exists() and _modified(COMPILED) >= _modified(CATALOGUE)):
+    if CATALOGUE.exists() and not (
+        COMPILED.exists() and COMPILED.stat().st_mtime_ns >= CATALOGUE.stat().st_mtime_ns
+    ):
         try:
             compile_french()
         except (ImportError, OSError) as error:
@@ -52,7 +54,3 @@ def compile_french() -> None:
     with made.open("wb") as file:
         write_mo(file, catalogue)
     made.replace(COMPILED)
-
-
-def _modified(file: Path) -> int:
-    return file.stat().st_mtime_ns

@@ -119,7 +119,7 @@ def as_turn(question: str, document: Document, name: str) -> list[ModelMessage]:
 
 async def _answered(ctx: RunContext[HasVault], question: str, room: int) -> Document:
     """Have the model that asks answer from evidence; the offline assistant quotes."""
-    vault = vault_of(ctx.deps, ask_vault.__name__, {"query": question})
+    vault = vault_of(ctx.deps)
     asked = [turn.question for turn in read_turns(ctx.messages)]
     language = language_for([*asked, question], getattr(ctx.deps, "language", "en"))
     if ctx.model.model_name == OFFLINE:

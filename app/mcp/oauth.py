@@ -6,10 +6,11 @@ from collections.abc import Collection, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 import httpx2
 import jwt
+from mcp.client.auth.utils import build_oauth_authorization_server_metadata_discovery_urls as addresses
 from mcp.server.auth.provider import TokenVerifier
 from mcp.server.auth.settings import AuthSettings
 
@@ -144,7 +145,7 @@ class TokenChecker(TokenVerifier):
     def _published(self) -> str:
         """Return where the authorization server says that its keys lie, which must be on its own host."""
         said = "it publishes no metadata (RFC 8414)"
-        for address in _metadata_addresses(self._issuer):
+        for address in addresses(self._issuer, self._issuer):
             try:
                 reply = httpx2.get(address, timeout=TIMEOUT_SECONDS, follow_redirects=False)
                 found = reply.json() if reply.status_code == 200 else None
@@ -161,13 +162,6 @@ class TokenChecker(TokenVerifier):
             else:
                 return keys
         raise _NotReachedError(said)
-
-
-def _metadata_addresses(issuer: str) -> Iterator[str]:
-    """Yield where an issuer publishes what it is: by RFC 8414, and by OpenID Connect."""
-    scheme, host, path, *_ = urlsplit(issuer)
-    yield urlunsplit((scheme, host, f"/.well-known/oauth-authorization-server{path.rstrip('/')}", "", ""))
-    yield f"{issuer.rstrip('/')}/.well-known/openid-configuration"
 
 
 def _texts(value: object) -> list[str]:

@@ -58,7 +58,7 @@ async def note_operations(
     )
     trace_id = str(getattr(ctx.deps, "trace_id", ""))
     try:
-        vault = vault_of(ctx.deps, "note_operations", given)
+        vault = vault_of(ctx.deps)
     except ConfigError as error:
         return format_error(error)
     call = NoteCall(vault, given, gate, trace_id=trace_id)

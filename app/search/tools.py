@@ -91,7 +91,7 @@ async def vault_search(
     given = dict(locals())
     del given["ctx"]
     try:
-        vault = vault_of(ctx.deps, "vault_search", given)
+        vault = vault_of(ctx.deps)
     except ConfigError as error:
         return format_error(error)
     return await asyncio.to_thread(_answered, vault, given, str(getattr(ctx.deps, "trace_id", "")))

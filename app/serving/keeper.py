@@ -191,6 +191,8 @@ class Keeper:
 
     def _begin(self, searcher: "Searcher", vectors: "Semantic | None") -> None:
         """Bring the index up to date, then its vectors, and follow the vault from there."""
+        from app.search.index.sync import Watcher
+
         before = self._first_listing()
         if before is None:
             return
@@ -198,10 +200,16 @@ class Keeper:
         try:
             # The watchers stand first, so that no change between the two is missed.
             searcher.watch()
-            watcher = self._watcher()
+            if self._listeners or self._with_meaning:
+                # Of what must be told, or embedded; a search looks for what it needs itself.
+                watcher = Watcher(self._vault.root)
         except EngineMissingError as error:
             logger.info("vault_not_watched", extra={"error": str(error)})
-        self._update(searcher)
+        try:
+            searcher.update(progress=self._progress)
+        except (VaultError, OSError) as error:
+            self._due = isinstance(error, IndexBusyError)
+            logger.warning("index_not_updated", extra={"error": str(error)})
         self._up_to_date()
         if vectors:
             try:
@@ -258,14 +266,6 @@ class Keeper:
             self._stopped.wait(RETRY_SECONDS)
         return None
 
-    def _watcher(self) -> "Watcher | None":
-        """Watch for what must be told, or embedded; a search looks for what it needs itself."""
-        if not (self._listeners or self._with_meaning):
-            return None
-        from app.search.index.sync import Watcher
-
-        return Watcher(self._vault.root)
-
     def _follow(self, searcher: "Searcher", watcher: "Watcher", before: _Listing) -> _Listing:
         """Bring the index up to date with a change, and tell of it; return the notes that there are now."""
         try:
@@ -300,13 +300,6 @@ class Keeper:
             for path, stat in notes.items()
             if not self._vault.is_excluded(path)
         }
-
-    def _update(self, searcher: "Searcher") -> None:
-        try:
-            searcher.update(progress=self._progress)
-        except (VaultError, OSError) as error:
-            self._due = isinstance(error, IndexBusyError)
-            logger.warning("index_not_updated", extra={"error": str(error)})
 
     def _embed(self, searcher: "Searcher") -> None:
         """Build the vectors that are missing, where the model is this keeper's business."""

@@ -9,7 +9,6 @@ from unittest.mock import Mock
 import pytest
 
 from app.dependencies import ChatDependencies
-from app.notes.tools import note_operations
 from app.search.tools import (
     calculate_relevance,
     extract_title,
@@ -183,22 +182,6 @@ class TestVaultSearch:
         assert vars(caplog.records[-1])["parameters"]["limit"] == 10
         assert [vars(record)["query"] for record in caplog.records[-2:]] == [None, None]
         assert [vars(record)["query"] for record in caplog.records[:2]] == ["payment", "payment"]
-
-    @pytest.mark.asyncio
-    async def test_a_call_without_a_vault_is_logged_too(self, caplog: pytest.LogCaptureFixture) -> None:
-        caplog.set_level(logging.INFO, "vault_assistant")
-        deps = Mock(vault="~/Notes", trace_id="test-9")
-        said = await vault_search(Mock(deps=deps), operation="fulltext", query="payment")
-        assert said.startswith("Error: the agent's dependencies have a str as 'vault'")
-        assert await note_operations(Mock(deps=deps), "read", path="A") == said
-        logged = [(each.message, vars(each)["trace_id"], vars(each)["operation"]) for each in caplog.records]
-        assert logged == [
-            ("vault_search_called", "test-9", "fulltext"),
-            ("vault_search_failed", "test-9", "fulltext"),
-            ("note_operations_called", "test-9", "read"),
-            ("note_operations_failed", "test-9", "read"),
-        ]
-        assert vars(caplog.records[0])["query"] == "payment"
 
     @pytest.mark.asyncio
     @pytest.mark.parametrize(

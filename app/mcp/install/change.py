@@ -19,8 +19,6 @@ from app.sentences import reason_of
 
 LARGEST = 64_000_000
 """Most bytes of a configuration file that are read."""
-MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
-"""What some editors of Windows put before a text."""
 _INDENT = re.compile(r'^([ \t]+)"', re.MULTILINE)
 Data = dict[str, Any]
 
@@ -35,10 +33,9 @@ def entry_in(text: str, block: str, name: str, entry: Data, *, is_toml: bool = F
         ConfigError: the text is not plain JSON (it may hold comments), or no TOML; a name stands twice in an
             object, or the block holds something else than entries.
     """
-    rest = text.removeprefix(MARK)
     loads = tomllib.loads if is_toml else _json
     try:
-        before = loads(rest) if rest.strip() or is_toml else {}
+        before = loads(text) if text.strip() or is_toml else {}
     except (ValueError, RecursionError) as error:
         raise ConfigError(
             "the file is not TOML, so it is left alone: {reason}"
@@ -54,13 +51,10 @@ def entry_in(text: str, block: str, name: str, entry: Data, *, is_toml: bool = F
     if old == merged:
         return text
     wanted = {**before, block: {**entries, name: merged}}
-    after = _toml(rest, block, name, entry) if is_toml else _laid_out(wanted, rest)
-    if rest.count("\n") == rest.count("\r\n") > 0:
-        # A file of Windows stays one.
-        after = after.replace("\r\n", "\n").replace("\n", "\r\n")
+    after = _toml(text, block, name, entry) if is_toml else _laid_out(wanted, text)
     with suppress(ValueError):
         if loads(after) == wanted:
-            return text[: len(text) - len(rest)] + after
+            return after
     raise ConfigError("the file is laid out in a way that cannot be kept", "add the entry by hand")
 
 
@@ -70,11 +64,7 @@ def _json(text: str) -> Any:  # noqa: ANN401 - whatever JSON holds
             raise ValueError("a name stands twice in an object")
         return found
 
-    return json.loads(text, parse_constant=_refuse, object_pairs_hook=only_once)
-
-
-def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is no JSON")
+    return json.loads(text, object_pairs_hook=only_once)
 
 
 def _laid_out(value: Data, text: str) -> str:

@@ -73,10 +73,8 @@ def test_projects_have_files_of_their_own(run: Run, garden: str, tmp_path: Path)
          '{\n\t"servers": {\n\t\t"é": {\n\t\t\t"a": 1\n\t\t},\n\t\t"v": {\n\t\t\t"x": 1\n\t\t}\n\t}\n}\n'),
         ('{"servers": {"v": {"x": 0, "mine": true}}}',
          '{\n  "servers": {\n    "v": {\n      "x": 1,\n      "mine": true\n    }\n  }\n}\n'),
-        ('{\r\n  "servers": {}\r\n}\r\n', '{\r\n  "servers": {\r\n    "v": {\r\n      "x": 1\r\n    }\r\n  }\r\n}\r\n'),
-        ('\ufeff{"a": 1}', '\ufeff{\n  "a": 1,\n  "servers": {\n    "v": {\n      "x": 1\n    }\n  }\n}\n'),
     ],
-    ids=["no-file", "tabs", "known-entry", "crlf", "byte-order-mark"],
+    ids=["no-file", "tabs", "known-entry"],
 )  # fmt: skip
 def test_the_entry_comes_into_the_file_in_its_indentation(before: str, after: str) -> None:
     assert entry_in(before, "servers", "v", {"x": 1}) == after
@@ -117,11 +115,10 @@ def test_whatever_stands_in_a_file_is_still_there(
         '{"servers": {"v": {"x": 1}, "v": {"y": 2}}}',
         '{"servers": [1]}',
         "[1]",
-        '{"a": NaN}',
         '{"a": ',
         "[" * 100_000,
     ],
-    ids=["comment", "comma", "block-twice", "entry-twice", "no-object", "list", "nan", "cut", "deep"],
+    ids=["comment", "comma", "block-twice", "entry-twice", "no-object", "list", "cut", "deep"],
 )
 def test_a_file_that_cannot_be_kept_as_it_is_is_left_alone_and_the_entry_shown(
     run: Run, garden: str, tmp_path: Path, text: str
@@ -174,12 +171,6 @@ def test_a_table_comes_into_codexs_file_and_every_comment_stays(before: str, aft
     assert entry_in(before, "mcp_servers", "vault-assistant", ENTRY, is_toml=True) == (
         before if after is None else after
     )
-
-
-def test_a_table_takes_the_line_ends_of_its_file() -> None:
-    windows = CODEX.replace("\n", "\r\n")
-    written = entry_in(windows, "mcp_servers", "vault-assistant", ENTRY, is_toml=True)
-    assert written == CODEX.replace("[profiles", f"{OURS}[profiles").replace("\n", "\r\n")
 
 
 def test_codexs_form_does_not_depend_on_the_files_name(tmp_path: Path) -> None:
