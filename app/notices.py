@@ -5,16 +5,8 @@ from enum import StrEnum
 from typing import Self, TypeAlias
 
 from app.sentences import Language, Sentence, Worded
-from app.wordings.changes import ChangeKind
-from app.wordings.claims import ClaimKind
-from app.wordings.commands import CommandKind
-from app.wordings.failures import FailureKind
-from app.wordings.languages import LanguageKind
-from app.wordings.notices import NoticeKind
-from app.wordings.start import StartKind
-from app.wordings.terminal import TerminalKind
-from app.wordings.why import WhyKind
-from app.wordings.work import WorkKind
+from app.wordings.commands import ChangeKind, CommandKind, StartKind, TerminalKind, WorkKind
+from app.wordings.notices import ClaimKind, FailureKind, LanguageKind, NoticeKind, WhyKind
 
 __all__ = [
     "ChangeKind",

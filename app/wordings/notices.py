@@ -1,4 +1,4 @@
-"""The wordings of what is said beside results."""
+"""The wordings of what is said beside results and answers, and of why a note or an answer is missing."""
 
 from enum import StrEnum
 
@@ -139,3 +139,95 @@ class NoticeKind(StrEnum):
     FILES_NOT_LOOKED_AT = "{count} further {count:file was|files were} named, and left out"
     OVERVIEW_CUT = "the overview was cut to {lines} lines and {characters} characters"
     MORE_NOTICES = "{count} more {count:remark|remarks}"
+
+
+class WhyKind(StrEnum):
+    """Where a search lost a note, and what would bring it up."""
+
+    UNKNOWN = "there is no note '{name}' to search: none is called so, or it is excluded"
+    NO_NOTE = "'{path}' is no note: only notes are searched"
+    NOT_INDEXED = "globs of the index leave '{path}' out"
+    LEFT_OUT = "'{path}' is never searched: it is always in the chat's context, or temporary"
+    PROBLEM = "'{path}': {reason}"
+    FILTERED = "'{path}' does not pass {filters: and }"
+    PART = "the query asks for {parts: and }, which '{path}' does not meet"
+    NO_WORDS = "'{path}' holds no word of the question"
+    NOT_LISTED = (
+        "'{path}' is not among the {most} passages nearest by words, nor among the {most} nearest by meaning"
+    )
+    FOUND = "'{path}' is found at place {place} of {total}, with a score of {score:.2f}"
+    BELOW = "'{path}' stands at place {place} of {total}, below the first {shown}, which are shown"
+    LOW_SCORE = "the best score of '{path}' is {score:.2f}, below {least}"
+    LACKS = "'{path}' lacks {words}"
+    TRY_DEEP = "'deep' finds it at place {place}"
+    TRY_FURTHER = "{further} shows it"
+
+
+class ClaimKind(StrEnum):
+    """Why a sentence is not borne out, and what became of it."""
+
+    OTHER_WORDS = "“{words}” is quoted, and does not stand in the lines cited"
+    OTHER_NUMBER = "“{number}” does not stand in the lines cited, or is the number of something else there"
+    OTHER_DATE = "the lines cited do not name the time “{date}”"
+    OTHER_NAME = "the lines cited do not name “{name}”"
+    JUDGED_UNSAID = "the model that judges does not find it in the lines cited"
+    STRUCK = "struck out: {reason}; '{path}' has “{line}”"
+    STRUCK_OUT = "struck out, beside '{path}': {reason}"
+    NOWHERE = "struck out: “{words}” stands in none of the passages that were found"
+    UNCITED = "(uncited)"
+    OWN_WORDS = "{count} {count:sentence cites|sentences cite} no note that bears {count:it|them} out"
+
+
+class FailureKind(StrEnum):
+    """Why a language model gave no answer, or a database not all of it."""
+
+    MODEL_TOO_LONG = "it took longer than 'model_seconds' allows"
+    MODEL_UNREACHABLE = "its server cannot be reached: start it, or check its address"
+    MODEL_BROKE_OFF = "the connection to its server broke off"
+    MODEL_BUSY = "its server takes no further requests for now"
+    MODEL_FAILED = "its server failed with {status}"
+    MODEL_REFUSED = "its server refused the request with {status}"
+    MODEL_TOO_LARGE = (
+        "the request was longer than it can read: start its server with a larger context, or set "
+        "'ask_evidence_tokens' lower"
+    )
+    MODEL_ASKED_ON = "it went on searching and reading beyond the limits of the settings"
+    MODEL_LOOPED = "it said the same again and again"
+    MODEL_REPEATED = "it asked for the same again and again"
+    MODEL_CUT = "its answer reached the longest one that it gives"
+    MODEL_SENSELESS = "what it sent is no answer"
+    NOT_BROUGHT = "the vault could not be brought up to date in Milvus: {reason}"
+    PART_OF_MATCHES = "ranked and counted among the {notes} notes that match best; more may match"
+
+
+class LanguageKind(StrEnum):
+    """Languages by their ISO 639-1 codes, and sentences about them."""
+
+    EN = "English"
+    FR = "French"
+    DE = "German"
+    ES = "Spanish"
+    IT = "Italian"
+    PT = "Portuguese"
+    NL = "Dutch"
+    SV = "Swedish"
+    DA = "Danish"
+    NO = "Norwegian"
+    FI = "Finnish"
+    HU = "Hungarian"
+    RU = "Russian"
+    TR = "Turkish"
+    OTHER_SCRIPT = "another script"
+
+    READ_BY_GLOSSES = (
+        "most notes are in {language}, which the model '{model}' reads by word-for-word glosses; a "
+        "multilingual one reads it as it is: {cure}"
+    )
+    LANGUAGE_UNKNOWN = (
+        "most notes are in {language}, which the model '{model}' does not know; for 'deep', get one that "
+        "does: {cure}"
+    )
+    FOUND_BY_WORDS_ALONE = (
+        "most notes are in {language}, which the model '{model}' does not know: what they say in other "
+        "words than the question was not found ('vault-assistant setup model' names models that do)"
+    )
