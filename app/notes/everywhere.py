@@ -71,7 +71,7 @@ def rename_tag(vault: VaultClient, old: str, new: str) -> Plan | None:
             path=document.path,
         )
 
-    found = _everywhere(vault, "retag", rewrite, None, RETAG, (was, becomes))
+    found = _everywhere(vault, "retag", rewrite, None, (was, becomes))
     return (
         _with(found, Notice(CommandKind.TAGS_MERGE, new=becomes, count=merged)) if found and merged else found
     )
@@ -144,7 +144,7 @@ def replace_text(
         lost += max(0, _nowhere(resolver, after) - _nowhere(resolver, document))
         return after.data, times
 
-    found = _everywhere(vault, "replace", rewrite, folder, REPLACE, (old, new))
+    found = _everywhere(vault, "replace", rewrite, folder, (old, new))
     return _with(found, Notice(CommandKind.LINKS_LOST, count=lost)) if found and lost else found
 
 
@@ -161,7 +161,6 @@ def _everywhere(
     operation: Literal["retag", "replace"],
     rewrite: Callable[[Document], tuple[bytes, int] | None],
     folder: str | None,
-    summary: CommandKind,
     renamed: tuple[str, str],
 ) -> Plan | None:
     """Rewrite each note that may be changed; excluded ones are not looked into.
@@ -197,7 +196,9 @@ def _everywhere(
     if len(shown) < len(wanted):
         notices.append(Notice(CommandKind.EXCLUDED_LEFT))
     was, becomes = (in_line(text, PATH) for text in renamed)
-    told = Sentence(summary, old=was, new=becomes, times=times, count=len(changes))
+    told = Sentence(
+        RETAG if operation == "retag" else REPLACE, old=was, new=becomes, times=times, count=len(changes)
+    )
     return Plan(operation, changes[0].path, tuple(changes), told, notices=tuple(notices), renamed=renamed)
 
 

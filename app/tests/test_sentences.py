@@ -54,10 +54,6 @@ def assigned(name: str) -> dict[str, ast.expr]:
         for target in node.targets
         if isinstance(target, ast.Name)
     }
-    for node in ast.walk(tree):
-        # A parameter that takes a kind of a table.
-        if isinstance(node, ast.arg) and node.annotation and ast.unparse(node.annotation) in TABLES:
-            found[node.arg] = node.annotation
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and node.module in MODULES:
             theirs = ast.parse(MODULES[node.module].read_text(encoding="utf-8"))
@@ -77,10 +73,7 @@ def spoken() -> Iterator[Spoken]:
                 # The place in an expression is no text.
                 texts = node.args[: 2 if node.func.id in ERRORS else 1]
                 facts = {keyword.arg for keyword in node.keywords if keyword.arg is not None}
-                is_open = any(keyword.arg is None for keyword in node.keywords) or any(
-                    isinstance(text, ast.Name) and ast.unparse(constants.get(text.id, text)) in TABLES
-                    for text in texts
-                )
+                is_open = any(keyword.arg is None for keyword in node.keywords)
                 yield Spoken(f"{name}:{node.lineno}", texts, constants, facts, is_open)
 
 
