@@ -160,7 +160,7 @@ def _results_data(results: SearchResults) -> dict[str, object]:
 def _result_data(result: SearchResult) -> dict[str, object]:
     absent = {name for name in OPTIONAL_FIELDS if getattr(result, name) is None}
     if result.chunk_with_context is None:
-        absent.update(CHUNK_FIELDS)
+        absent |= {name for name in CHUNK_FIELDS if getattr(result, name) is None}
     return result.model_dump(mode="json", exclude=absent)
 
 

@@ -1,25 +1,27 @@
 """``list``: what the index tells without a search: notes by tag, day, link or age; tags and tasks."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Annotated
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, NamedTuple, TypeVar
 
 import typer
 
 from app.cli import change, options, output
-from app.cli.listing import Asked, Listed, Listing, result_of
+from app.cli.forms import Form, printed
 from app.errors import BadRequestError, NoteNotFoundError
 from app.limits import shown
-from app.notices import CommandKind, Notice
+from app.notices import CommandKind, Notice, TerminalKind
 from app.parameters import NONE
-from app.showing import PATH, TAG, TITLE, in_line
+from app.sentences import Sentence, Worded
+from app.showing import TAG, in_line
 
 if TYPE_CHECKING:
-    from app.search.inventory import Counted, TaskLine, TasksOfNote
+    from app.search.inventory import Counted, TaskLine
+    from app.search.lexical.segment import Mask
+    from app.search.models import SearchRequest, SearchResult, SearchResults
     from app.search.view import View
-
-_Sources = dict[str, list[tuple[int, str]]]
-"""Lines, with their numbers, by the notes that hold them."""
 
 EXAMPLES = (
     "WHAT is recent (as without it), orphans, tags [TAG], properties [NAME] or tasks [NOTE]. Tags below "
@@ -27,20 +29,150 @@ EXAMPLES = (
     "2025-07-14] or (due:: 2025-07-14), as of Dataview.\n\n"
     "Examples:\n\n\b\n"
     "  vault-assistant list --tag project/garden --tag idea --match-all\n"
-    "  vault-assistant list --property status=open --on 'last week'\n"
-    "  vault-assistant list --links Home\n"
+    "  vault-assistant list --property status=open --in projects\n"
+    "  vault-assistant list --on 'last week'\n"
     "  vault-assistant list --related Home --limit 3 -l\n"
-    "  vault-assistant list orphans --alone -l\n"
-    "  vault-assistant list tags project --sort name\n"
-    "  vault-assistant list properties status\n"
+    "  vault-assistant list tags project\n"
     "  vault-assistant list tasks --due 'this week' --in projects"
 )
-ORDERS = ("count", "name")
 HELPS = {"tags": "Notes with this tag, with or without #; repeat.", "match_all": "All of the tags, not any."}
+T = TypeVar("T")
+MOST = {"recent": 20, "related": 10}
+"""The most notes of a list, where no limit is given; of the others all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Options of `list`."""
+
+    on: Annotated[
+        str | None, options.option("--on", "DAY", "Notes of a day: made, changed, or with its heading.")
+    ] = None
+    links: Annotated[str | None, options.option("--links", "NOTE", "The links to a note and from it.")] = None
+    related: Annotated[
+        str | None, options.option("--related", "NOTE", "Notes that have to do with a note, and why.")
+    ] = None
+    has: Annotated[
+        str | None, options.option("--property", "NAME[=VALUE]", "Notes with this property, or this value.")
+    ] = None
+    due: Annotated[
+        str | None, options.option("--due", "DAY", "Tasks due on these days: today, 'this week', 2025-07.")
+    ] = None
+    overdue: Annotated[bool, typer.Option("--overdue", help="Tasks due before today.")] = False
+    limit: Annotated[
+        int | None,
+        typer.Option("--limit", metavar="N", min=0, help="The most; 0 for all. Of recent 20, of related 10."),
+    ] = None
+    index: options.IndexOption = None
+
+
+class Row(NamedTuple):
+    """A note of a list: why it is there, its day, and those of its lines that are listed."""
+
+    doc: int
+    why: tuple[Worded, ...] = ()
+    day: date | None = None
+    lines: tuple[tuple[int, str], ...] = ()
+
+
+class Listing:
+    """One call of `list`.
+
+    Args:
+        kind: What is listed.
+        name: Of what: a note, a tag, a property, a day; empty for all.
+        asked: The options.
+        narrowed: Those that narrow it: tags and a folder.
+        form: How notes are printed.
+        call: Which vault, and whether data is printed.
+    """
+
+    def __init__(
+        self, kind: str, name: str, asked: Asked, narrowed: "SearchRequest", form: Form, call: options.Call
+    ) -> None:
+        from app.cli.build import ready_searcher
+        from app.search.request import placed_from
+
+        self.kind, self.name, self.asked, self.form, self.as_json = kind, name, asked, form, call.as_json
+        self.vault, self.screen = call.open(), output.screen()
+        self.narrowed = placed_from(narrowed, self.vault.root, self.screen.folder)
+        self.searcher = ready_searcher(self.vault, asked.index)
+        for notice in self.searcher.freshen():
+            change.tell(notice)
+
+    def ask(self, read: "Callable[[View], T]") -> T:
+        """Return what a function finds in the index."""
+        return self.searcher.mended(lambda: read(self.searcher.view()))
+
+    def among(self, view: "View", *, without_templates: bool = False) -> "Mask":
+        """Return the notes that may be shown, of the tags, property and folder that were named."""
+        from app.search.query.evaluate import has_property, query_filter
+        from app.search.query.filters import note_filter
+        from app.search.query.read import read_query
+        from app.vault.obsidian import template_places
+
+        notes = note_filter(view, self.narrowed).copy()
+        if self.asked.has:
+            name, _, value = self.asked.has.replace('"', "").partition("=")
+            wanted = read_query(view.snapshot, f'["{name}":"{value}"]' if value else f'["{name}"]')
+            # The name of no property would be read as words.
+            notes &= query_filter(view, wanted) & has_property(view.snapshot, name)
+        if without_templates and self.narrowed.folder is None:
+            places = template_places(view.vault.root)
+            notes[[doc for path, doc in view.lexical.paths().items() if places.has(path)]] = False
+        return notes
+
+    def show(self, find: "Callable[[View], Sequence[Row]]") -> int:
+        """Print the notes that a function finds, as `find` prints what it finds; return the exit code."""
+        from app.search.models import SearchResults
+
+        def read(view: "View") -> "SearchResults":
+            rows, results = find(view), SearchResults(query=self.name, operation=self.kind)
+            most = MOST.get(self.kind, 0) if self.asked.limit is None else self.asked.limit
+            results.results = [_result(view, row) for row in rows[: most or None]]
+            results.total, count = len(rows), len(results.results)
+            if count < len(rows):
+                results.notices = [Notice(CommandKind.SOME_NOTES_LISTED, shown=count, count=len(rows))]
+            elif not rows and (self.narrowed.tags or self.asked.has):
+                results.notices = list(suggestions(view, self.narrowed))
+            return results
+
+        from app.search.query.suggest import suggestions
+
+        return self.print(self.ask(read))
+
+    def print(self, results: "SearchResults") -> int:
+        """Print what was found, each note by its title where nothing more is known of it."""
+        from app.vault.here import path_from
+
+        form, place = self.form, partial(path_from, self.vault.root, self.screen.folder)
+        if not (form.is_chosen or any(each.excerpt or each.relevance_reason for each in results.results)):
+            form = replace(form, notes=True, sort=form.sort or "modified")
+        if not self.as_json:
+            # That there are more is among what must be said besides.
+            results.total = len(results.results)
+        out, err = printed(
+            results,
+            self.narrowed,
+            form,
+            self.screen,
+            as_json=self.as_json,
+            root=self.vault.root,
+            place=place,
+        )
+        output.show_printed(out, "" if self.as_json else err)
+        return self.end(bool(results.results))
+
+    def end(self, is_found: bool) -> int:
+        """Say that nothing was found, where nobody reads data; return the exit code."""
+        if not is_found and not self.as_json:
+            output.tell(change.sentence(Notice(TerminalKind.NOTHING_THERE)))
+        return output.FOUND if is_found else output.NOTHING
 
 
 def list_notes(
     asked: Asked,
+    form: Form,
     call: options.Call,
     words: Annotated[
         list[str] | None, typer.Argument(metavar="WHAT [NAME]", help="What to list; see below.")
@@ -66,10 +198,10 @@ def list_notes(
             valid=", ".join(name for name in LISTS if not hasattr(asked, name)),
         )
     kept = {name: value or None for name, value in narrowed.items()}
-    operation = {"operation": "by_tag"} if kept["tags"] else {"operation": "fast", "query": "*"}
+    operation = {"operation": "by_tag"} if kept["tags"] else {"operation": "fulltext", "query": "*"}
     request = parse_request({**operation, **kept}, unlimited=True)
     name = getattr(asked, what) if given else " ".join(names)
-    return LISTS[what](Listing(name, asked, request, call))
+    return LISTS[what](Listing(what, name, asked, request, form, call))
 
 
 def shown_doc(view: "View", name: str) -> int:
@@ -94,61 +226,61 @@ def shown_doc(view: "View", name: str) -> int:
     return doc
 
 
-def _days(view: "View", docs: Iterable[int]) -> list[Listed]:
-    """Return notes, each with the day when it was changed last."""
-    return [Listed(doc, view.snapshot.note(doc).modified.date().isoformat()) for doc in docs]
+def _result(view: "View", row: Row) -> "SearchResult":
+    """Return a note as a result, with those of its lines that are listed."""
+    from app.search.models import SearchResult
+    from app.search.show.results import uri
+
+    note = view.snapshot.note(row.doc)
+    return SearchResult(
+        path=note.path,
+        title=note.title,
+        excerpt="\n".join(f"{number} | {text}" for number, text in row.lines),
+        excerpt_lines=row.lines,
+        lines=", ".join(str(number) for number, _ in row.lines) or None,
+        tags=list(note.tags),
+        created=note.created,
+        modified=note.modified,
+        date=None if row.day is None else row.day.isoformat(),
+        date_source=note.modified_source,
+        relevance_reason=Sentence("{reason}", reason=row.why) if row.why else None,
+        uri=uri(view.vault, note.path),
+    )
 
 
 def _recent(listing: Listing) -> int:
     """List the notes that changed last, newest first; of tags, all that have them."""
-    from app.search.query.suggest import suggestions
-    from app.search.request import placed_from
-
     is_of_tags = bool(listing.narrowed.tags or listing.asked.has)
-    most = 0 if is_of_tags else 20
-    limit = most if listing.asked.limit is None else listing.asked.limit
-    said = list[Notice]()
 
-    def read(view: "View") -> list[Listed]:
+    def find(view: "View") -> list[Row]:
         kept = listing.among(view, without_templates=not is_of_tags)
-        newest = view.snapshot.newest_first(kept.nonzero()[0].tolist())
-        if is_of_tags and not newest:
-            said[:] = suggestions(view, placed_from(listing.narrowed, view.vault.root, listing.screen.folder))
-        # Only of what is shown is the day read.
-        seen = limit or len(newest)
-        return [*_days(view, newest[:seen]), *map(Listed, newest[seen:])]
+        return list(map(Row, view.snapshot.newest_first(kept.nonzero()[0].tolist())))
 
-    kind = "tag" if listing.narrowed.tags else "property" if listing.asked.has else "recent"
-    code = listing.notes(kind, read, most)
-    for notice in said:
-        change.tell(notice)
-    return code
+    if is_of_tags:
+        listing.kind = "tag" if listing.narrowed.tags else "property"
+    return listing.show(find)
 
 
 def _orphans(listing: Listing) -> int:
     """List the notes that no other note links to."""
     from app.search.inventory import unlinked
 
-    def read(view: "View") -> list[Listed]:
+    def find(view: "View") -> list[Row]:
         kept = listing.among(view, without_templates=True)
-        found = unlinked(view.snapshot, alone=listing.asked.alone)
-        return _days(view, [doc for doc in found if kept[doc]])
+        return [Row(doc) for doc in unlinked(view.snapshot) if kept[doc]]
 
-    return listing.notes("orphans", read)
+    return listing.show(find)
 
 
 def _related(listing: Listing) -> int:
     """List the notes that have to do with a note, and why."""
     from app.search.inventory import related_notes
 
-    limit = 10 if listing.asked.limit is None else listing.asked.limit
+    def find(view: "View") -> list[Row]:
+        related = related_notes(view, shown_doc(view, listing.name), None)
+        return [Row(each.doc, each.reasons) for each in related]
 
-    def read(view: "View") -> list[Listed]:
-        found = related_notes(view, shown_doc(view, listing.name), limit or None)
-        language = listing.screen.language
-        return [Listed(one.doc, ", ".join(why.said(language) for why in one.reasons)) for one in found]
-
-    return listing.notes("related", read, 10)
+    return listing.show(find)
 
 
 def _on(listing: Listing) -> int:
@@ -158,7 +290,7 @@ def _on(listing: Listing) -> int:
 
     first, last = named_days(listing.name)
 
-    def read(view: "View") -> list[Listed]:
+    def find(view: "View") -> list[Row]:
         kept, rows = listing.among(view), []
         for found in of_days(view.snapshot, first, last):
             why = [Notice(CommandKind.DAY_CREATED)] if found.is_created else []
@@ -172,16 +304,11 @@ def _on(listing: Listing) -> int:
             if found.lines:
                 why.append(Notice(CommandKind.DAY_HEADING, lines=tuple(map(str, found.lines[:3]))))
             if kept[found.doc]:
-                day = "" if first == last else str(found.day)
-                said = ", ".join(one.said(listing.screen.language) for one in why)
-                rows.append(Listed(found.doc, said, day))
+                day = None if first == last else found.day
+                rows.append(Row(found.doc, tuple(why), day))
         return rows
 
-    code = listing.notes("on", read)
-    if code == output.NOTHING and not listing.as_json:
-        days = f"{first}" if first == last else f"{first} – {last}"
-        output.tell(change.sentence(Notice(CommandKind.DAYS_LOOKED_AT, days=days)))
-    return code
+    return listing.show(find)
 
 
 def _tasks(listing: Listing) -> int:
@@ -193,143 +320,35 @@ def _tasks(listing: Listing) -> int:
     from app.vault.dates import local_today
 
     asked = listing.asked
-    if asked.done and asked.overdue:
-        raise BadRequestError("a task that is done is not overdue", "give --done or --overdue")
     first, last = named_days(asked.due, due=True) if asked.due else (date.min, date.max)
     last = min(last, local_today() - timedelta(days=1)) if asked.overdue else last
     is_dated = asked.due is not None or asked.overdue
 
     def is_wanted(task: "TaskLine") -> bool:
-        if not (task.is_done if asked.done else task.is_open):
-            return False
-        return not is_dated or ((day := task.due) is not None and first <= day <= last)
+        return task.is_open and (not is_dated or ((day := task.due) is not None and first <= day <= last))
 
-    def read(view: "View") -> "list[TasksOfNote]":
+    def find(view: "View") -> list[Row]:
         kept = listing.among(view)
         if listing.name:
             one = np.zeros_like(kept)
             one[shown_doc(view, listing.name)] = True
             kept &= one
-        return by_due(view.snapshot, tasks_of(view.snapshot, kept, is_wanted))
-
-    found, view = listing.ask(read)
-    listed = found[: asked.limit or None]
-    total = sum(len(lines) for _, lines in found)
-    if listing.as_json:
-        rows = [
-            {
-                "path": view.lexical.path(doc),
-                "line": task.line,
-                "status": task.status,
-                "due": task.due and task.due.isoformat(),
-                "text": task.text.strip(),
-            }
-            for doc, lines in listed
-            for task in lines
+        found = by_due(view.snapshot, tasks_of(view.snapshot, kept, is_wanted))
+        return [
+            Row(doc, (), tasks[0].due, tuple((task.line, task.text.strip()) for task in tasks))
+            for doc, tasks in found
         ]
-        output.show_json({"total": total, "tasks": rows})
-        return listing.end(bool(found))
-    for doc, lines in listed:
-        if listing.screen.is_terminal:
-            quoted = [(task.line, task.text.strip()) for task in lines]
-            output.show_printed(_quoted(listing, view, doc, quoted, day=lines[0].due) + "\n\n")
-            continue
-        for task in lines:
-            place = in_line(listing.place(view.lexical.path(doc)))
-            output.show(f"{place}:{task.line}: {in_line(task.text.strip())}")
-    if found and listing.screen.is_terminal:
-        seen = sum(len(lines) for _, lines in listed)
-        notes = len({doc for doc, _ in found})
-        listing.counted(
-            Notice(CommandKind.TASKS_LISTED, tasks=total, count=notes),
-            Notice(CommandKind.SOME_TASKS_LISTED, shown=seen, tasks=total, count=notes),
-            is_all=seen == total,
-        )
-    return listing.end(bool(found))
 
-
-def _quoted(
-    listing: Listing, view: "View", doc: int, lines: Sequence[tuple[int, str]], day: date | None = None
-) -> str:
-    """Return a note with some of its lines, as a terminal shows it."""
-    from app.search.show.listing import note_listed
-
-    update: dict[str, object] = {"excerpt_lines": tuple(lines), "tags": [], "date": day and str(day)}
-    return note_listed([result_of(view, doc).model_copy(update=update)], listing.screen, view.vault.root)
+    return listing.show(find)
 
 
 def _links(listing: Listing) -> int:
     """List the links to a note and from it."""
+    from app.search.request import parse_request
 
-    def read(view: "View") -> "tuple[int, _Sources, list[str], list[str]]":
-        doc = shown_doc(view, listing.name)
-        return doc, *_links_of(view, doc)
-
-    (doc, sources, targets, missing), view = listing.ask(read)
-    if listing.as_json:
-        rows = [
-            {"path": path, "lines": [{"line": number, "text": text} for number, text in lines]}
-            for path, lines in sources.items()
-        ]
-        path = view.lexical.path(doc)
-        output.show_json({"path": path, "from": rows, "to": targets, "missing": missing})
-    elif listing.screen.is_terminal:
-        _show_links(listing, view, sources, targets, missing)
-    else:
-        for path, lines in sources.items():
-            for number, text in lines:
-                output.show(f"from\t{in_line(listing.place(path))}:{number}: {in_line(text.strip())}")
-        for path in targets:
-            output.show(f"to\t{in_line(listing.place(path))}")
-        for name in missing:
-            output.show(f"missing\t{in_line(name)}")
-    return listing.end(bool(sources or targets or missing))
-
-
-def _links_of(view: "View", doc: int) -> "tuple[_Sources, list[str], list[str]]":
-    """Return what links to a note, with the lines; the files that it links to; names of no file."""
-    snapshot, path = view.snapshot, view.lexical.path(doc)
-    sources: _Sources = {}
-    for edge in snapshot.graph.incoming(path):
-        source = snapshot.doc(edge.source)
-        if source is None or source == doc or not snapshot.visible[source]:
-            continue
-        line = (edge.link.line, snapshot.lines(source)[edge.link.line - 1])
-        if line not in sources.setdefault(edge.source, []):
-            sources[edge.source].append(line)
-    out = [edge for edge in snapshot.graph.outgoing(path) if edge.target != path]
-    # A link to an excluded note is shown as one to a name that no note has.
-    seen = (edge.target for edge in out if edge.target and not snapshot.is_excluded(edge.target))
-    targets = list(dict.fromkeys(seen))
-    return (
-        sources,
-        targets,
-        list(dict.fromkeys(edge.link.target for edge in out if edge.target not in targets)),
-    )
-
-
-def _show_links(
-    listing: Listing, view: "View", sources: "_Sources", targets: list[str], missing: list[str]
-) -> None:
-    """Show links on a terminal: a heading for each way, and below it the notes."""
-    from app.search.show.listing import notes_listed
-
-    screen, docs = listing.screen, view.lexical.paths()
-    here = (_quoted(listing, view, docs[path], lines) + "\n" for path, lines in sources.items())
-    there = {path: view.snapshot.doc(path) for path in targets}
-    rows = [(result_of(view, doc), "") for doc in there.values() if doc is not None]
-    files = "".join(in_line(path, PATH) + "\n" for path, doc in there.items() if doc is None)
-    parts = {
-        CommandKind.LINKS_HERE: "\n".join(here),
-        CommandKind.LINKS_THERE: notes_listed(rows, screen, view.vault.root) + files,
-        CommandKind.LINKS_NOWHERE: "".join(in_line(name, TITLE) + "\n" for name in missing),
-    }
-    shown = (
-        screen.dim(f"── {Notice(kind).said(screen.language)} ──") + "\n" + text
-        for kind, text in parts.items()
-        if text
-    )
-    output.show_printed("\n".join(shown))
+    path = listing.ask(lambda view: view.lexical.path(shown_doc(view, listing.name)))
+    parameters = {"operation": "by_link", "note_path": path, "direction": "both"}
+    return listing.print(listing.searcher.search(parse_request(parameters, unlimited=True)))
 
 
 def _tags(listing: Listing) -> int:
@@ -338,9 +357,9 @@ def _tags(listing: Listing) -> int:
     from app.search.query.filters import tag_key
 
     key = tag_key(listing.name) if listing.name else ""
-    rows, _ = listing.ask(lambda view: tag_counts(view.snapshot))
+    rows = listing.ask(lambda view: tag_counts(view.snapshot))
     kept = [row for row in rows if not key or row.key == key or row.key.startswith(f"{key}/")]
-    return _counted(listing, "tags", "tag", kept, sign="#")
+    return _counted(listing, "tag", kept, sign="#")
 
 
 def _properties(listing: Listing) -> int:
@@ -350,30 +369,22 @@ def _properties(listing: Listing) -> int:
     def read(view: "View") -> "list[Counted]":
         return value_counts(view.snapshot, listing.name) if listing.name else property_counts(view.snapshot)
 
-    rows, _ = listing.ask(read)
-    return _counted(listing, "properties", "value" if listing.name else "property", rows)
+    return _counted(listing, "value" if listing.name else "property", listing.ask(read))
 
 
-def _counted(listing: Listing, name: str, field: str, rows: "Sequence[Counted]", *, sign: str = "") -> int:
-    """Print names with how many notes have each; in a pipe the name first, then a tab."""
+def _counted(listing: Listing, field: str, rows: "Sequence[Counted]", *, sign: str = "") -> int:
+    """Print names with how many notes have each, most first; in a pipe the name first, then a tab."""
     from app.search.inventory import most_first
 
-    order, screen = listing.asked.sort, listing.screen
-    if order not in ORDERS:
-        raise BadRequestError(
-            "unknown order {sort}", "valid: {valid}", sort=shown(order), valid=", ".join(ORDERS)
-        )
-    ordered = (most_first(rows) if order == "count" else rows)[: listing.asked.limit or None]
+    ordered, screen = most_first(rows)[: listing.asked.limit or None], listing.screen
+    width = max((len(str(row.notes)) for row in rows), default=0)
     if listing.as_json:
-        output.show_json(
-            {"total": len(rows), name: [{field: row.name, "notes": row.notes} for row in ordered]}
-        )
+        data = [{field: row.name, "notes": row.notes} for row in ordered]
+        output.show_json({"total": len(rows), listing.kind: data})
     elif screen.is_terminal:
-        width = max((len(str(row.notes)) for row in rows), default=0)
-        lines = (
-            f"{screen.dim(f'{row.notes:>{width}}')}  {sign}{in_line(row.name, TAG)}\n" for row in ordered
-        )
-        output.show_printed("".join(lines))
+        for row in ordered:
+            count = screen.dim(f"{row.notes:>{width}}")
+            output.show_printed(f"{count}  {sign}{in_line(row.name, TAG)}\n")
     else:
         for row in ordered:
             output.show(f"{sign}{in_line(row.name)}\t{row.notes}")

@@ -21,7 +21,7 @@ from app.search.view import View
 from app.showing import TAG as TAG_CHARS
 from app.showing import TITLE, in_line
 from app.vault.dates import DAY_KEYS, dated_heading, property_day
-from app.vault.paths import is_note_name, path_key
+from app.vault.paths import path_key
 
 TAG, PROPERTY, ALIAS = "tag:", "property:", "alias:"
 MOST_YEARS = 20
@@ -210,20 +210,14 @@ def _may_be_of(snapshot: VaultSnapshot, first: date, last: date) -> Mask:
     return notes & snapshot.visible
 
 
-def unlinked(snapshot: VaultSnapshot, *, alone: bool) -> list[int]:
-    """Return the notes that no other shown note links to, newest first.
-
-    Args:
-        snapshot: The index.
-        alone: Only those that link to no other note themselves either.
-    """
+def unlinked(snapshot: VaultSnapshot) -> list[int]:
+    """Return the notes that no other shown note links to, newest first."""
     shown = {path: doc for path, doc in snapshot.lexical.paths().items() if snapshot.visible[doc]}
-    graph, found = snapshot.graph, []
-    for path, doc in shown.items():
-        links = {edge.target for edge in graph.outgoing(path) if edge.target and is_note_name(edge.target)}
-        linking = {edge.source for edge in graph.incoming(path)} & shown.keys()
-        if not linking - {path} and not (alone and links - {path}):
-            found.append(doc)
+    found = [
+        doc
+        for path, doc in shown.items()
+        if not {edge.source for edge in snapshot.graph.incoming(path)} & shown.keys() - {path}
+    ]
     return snapshot.newest_first(found)
 
 

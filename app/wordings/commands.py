@@ -25,17 +25,10 @@ class CommandKind(StrEnum):
     NOTHING_CHANGES = "Nothing changed in '{path}'"
 
     # Lists of notes
-    LINKS_HERE = "Links to it"
-    LINKS_THERE = "It links to"
-    LINKS_NOWHERE = "Without a note"
-    NOTES_LISTED = "{count} {count:note|notes}"
     SOME_NOTES_LISTED = "{shown} of {count} notes; all with --limit 0"
-    TASKS_LISTED = "{tasks} {tasks:task|tasks} in {count} {count:note|notes}"
-    SOME_TASKS_LISTED = "{shown} of {tasks} tasks in {count} {count:note|notes}; all with --limit 0"
     DAY_CREATED = "created"
     DAY_MODIFIED = "modified"
     DAY_ABOUT = "of that day"
-    DAYS_LOOKED_AT = "Days looked at: {days}"
     DAY_HEADING = "line {lines}"
     RELATED_LINK = "linked"
     RELATED_TARGETS = "both link to {names}"

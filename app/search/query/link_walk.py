@@ -117,8 +117,10 @@ def _steps(
 ) -> Iterator[tuple[str, tuple[int, ...], str]]:
     """Yield the note at the other end of each link, the link's line there, and what to say of it."""
     for path in frontier:
+        targets = {edge.target for edge in snapshot.graph.outgoing(path)} if direction == "both" else ()
         for edge in snapshot.graph.incoming(path) if direction != "forward" else ():
-            yield edge.source, (edge.link.line,), Sentence("links to {path}", path=path)
+            told = "links to {path}, which links back" if edge.source in targets else "links to {path}"
+            yield edge.source, (edge.link.line,), Sentence(told, path=path)
         for edge in snapshot.graph.outgoing(path) if direction != "backlinks" else ():
             if edge.target is not None:
                 said = Sentence("linked from {path}, line {line}", path=path, line=edge.link.line)

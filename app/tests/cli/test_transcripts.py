@@ -34,7 +34,6 @@ LISTS = {
     "tasks": [
         ["list", "tasks"],
         ["list", "tasks", "serre", "--json"],
-        ["list", "tasks", "--done", "--overdue"],
     ],
     "find": [
         ["find", "greenhouse"],
