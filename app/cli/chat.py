@@ -11,7 +11,7 @@ import typer
 
 from app.bootstrap import chat_dependencies, new_trace_id
 from app.cli import options, output
-from app.errors import EngineMissingError, VaultError
+from app.errors import BadRequestError, EngineMissingError, VaultError
 from app.sentences import Language, Sentence, said
 from app.showing import in_line
 
@@ -61,6 +61,9 @@ def ask(
     ] = None,
     model: ModelOption = None,
     full: Annotated[bool, typer.Option("--full", help="Show the notes too: the whole document.")] = False,
+    why: Annotated[
+        str | None, options.option("--why", "NOTE", "Say why a note is not quoted, without a model.")
+    ] = None,
 ) -> int:
     """Answer one question, naming the notes and lines."""
     from app.cli.secrets import person_asked
@@ -72,6 +75,8 @@ def ask(
     if not text:
         raise typer.BadParameter("the question is empty")
     vaults, screen = calls.open(), output.screen()
+    if why is not None:
+        return _told_why(vaults, text, why, as_json=calls.as_json)
     with person_asked(text):
         # Programs read English where the question tells no language.
         document, name = _answered(vaults, text, model, "en" if calls.as_json else screen.language)
@@ -98,6 +103,55 @@ def ask(
 
         output.show_printed(shown_answer(document, vaults[ALONE], screen))
     return output.FOUND if document.blocks and document.is_answered else output.NOTHING
+
+
+def _told_why(vaults: "Mapping[str, VaultClient]", question: str, note: str, *, as_json: bool) -> int:
+    """Say where the lines of a note stand among what could be quoted for a question without a model."""
+    from app.chat.evidence.gather import gather
+    from app.chat.evidence.why import why
+    from app.cli.build import ready_vaults
+    from app.cli.parts import find_part
+    from app.cli.secrets import person_asked
+    from app.vault.named import ALONE
+
+    if ALONE not in vaults:
+        raise BadRequestError("--why asks one vault", "name it by --vault")
+    vault = ready_vaults(vaults)[ALONE]
+    path, _ = find_part(vault, note)
+    with person_asked(question):
+        found = why(gather(vault, question), path)
+    if as_json:
+        output.show_json({"question": question, "note": path, "found": found.place == 1, **asdict(found)})
+        return output.FOUND if found.place == 1 else output.NOTHING
+    if found.span is None:
+        output.show(
+            Sentence(
+                "'{path}' is not among the passages that were found; 'find --why NOTE QUESTION' says why.",
+                path=path,
+            )
+        )
+        return output.NOTHING
+    output.show(
+        Sentence(
+            "Line {line} of '{path}' stands at place {place} of {total}: {text}",
+            line=found.span.first,
+            path=path,
+            place=found.place,
+            total=found.total,
+            text=in_line(found.span.plain),
+        )
+    )
+    output.show(Sentence("What each number adds to it, and to what comes first:"))
+    for name, (mine, first) in found.numbers.items():
+        output.show(f"  {name:8}  {mine:+5.2f}  {first:+5.2f}")
+    output.show(
+        Sentence(
+            "The first answers with a chance of {chance:.2f}; from {least:.2f} it is quoted.",
+            chance=found.chance,
+            least=vault.settings.ask_probability,
+        )
+    )
+    return output.FOUND if found.place == 1 else output.NOTHING
 
 
 def _answered(

@@ -59,3 +59,23 @@ def test_options_are_named_as_they_are_typed(run: Run, tiny_vault: MakeVault) ->
     assert few.err.splitlines()[0].endswith("« --max-tokens » vaut 1")
     explained = run("find", "kiln", "--explain", "--note-path", "29", "--limit", "1", "--vault", root)
     assert "shows it" not in explained.err or "--limit" in explained.err
+
+
+def test_why_an_answer_quotes_another_note(run: Run, tiny_vault: MakeVault) -> None:
+    notes = {
+        "Boat.md": "The hull was painted by Erwan.\n",
+        "Shed.md": "Somebody painted the door.\n",
+        "Soup.md": "Leeks, salt and time.\n",
+    }
+    root, question = str(tiny_vault(notes).root), "Who painted the hull?"
+    first, second, none = (
+        run("ask", "--why", name, question, "--vault", root) for name in ("Boat", "Shed", "Soup")
+    )
+    assert [each.code for each in (first, second, none)] == [0, 1, 1]
+    assert first.out.startswith("Line 1 of 'Boat.md' stands at place 1 of ")
+    assert second.out.startswith("Line 1 of 'Shed.md' stands at place 2 of ")
+    assert none.out.startswith("'Soup.md' is not among the passages that were found")
+    found = run("ask", "--why", "Shed", question, "--vault", root, "--json").json
+    assert (found["found"], found["place"], found["span"]["text"]) == (False, 2, "Somebody painted the door.")
+    mine, best = map(sum, zip(*found["numbers"].values(), strict=True))
+    assert mine < best
