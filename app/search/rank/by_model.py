@@ -3,12 +3,12 @@
 import re
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -23,17 +23,14 @@ from app.search.view import View
 from app.showing import in_line, marked
 from app.vault.client import VaultClient
 
-K = TypeVar("K")
-V = TypeVar("V")
-
 QUERY_CHARS = 1000
 REWRITE_CHARS = 300
 REASON_CHARS = 200
 PASSAGE_CHARS = 1500
 MOST_PASSAGES = 20
-"""Passages that are asked about in one call; those after them get no reason."""
+"""Passages that are asked about; those after them get no reason."""
 KEPT = 2000
-"""Questions whose rewritings are remembered, and passages whose reasons are."""
+"""Questions whose rewritings are remembered."""
 SECONDS = 20.0
 """Longest wait for rewritings."""
 PAUSE_SECONDS = 30.0
@@ -70,16 +67,6 @@ class Passage:
     path: str
     lines: str
     text: str
-
-
-_reasons: dict[tuple[str, str, Passage], str] = {}
-
-
-def _remember(kept: dict[K, V], new: Mapping[K, V]) -> None:
-    with _lock:
-        kept.update(new)
-        for key in list(kept)[:-KEPT]:
-            del kept[key]
 
 
 @contextmanager
@@ -122,7 +109,10 @@ def rewrites(settings: Settings, query: str) -> tuple[str, ...]:
         _failed[model] = (time.monotonic(), error)
         raise
     found = read_rewrites(answer, query, most)
-    _remember(_wordings, {(model, query, most): found})
+    with _lock:
+        _wordings[model, query, most] = found
+        if len(_wordings) > KEPT:
+            del _wordings[next(iter(_wordings))]
     return found
 
 
@@ -176,7 +166,7 @@ def rerank(view: View, text: str, docs: Ids, scores: Scores, settings: DeepSetti
 
 
 def reasons(vault: VaultClient, queries: Sequence[str], passages: Sequence[Passage]) -> list[str | None]:
-    """Say why each passage answers, by the configured model, asked once for all that are not remembered.
+    """Say why each passage answers, by the configured model, asked once for all.
 
     Args:
         vault: Its settings name the model.
@@ -191,18 +181,13 @@ def reasons(vault: VaultClient, queries: Sequence[str], passages: Sequence[Passa
         ModelError: the model cannot be used; the caller says so and gives reasons of its own.
     """
     model, query = vault.settings.model, "\n".join(queries)[:QUERY_CHARS]
-    if model is None:
+    if model is None or not passages:
         return [None] * len(passages)
-    keys = [(model, query, passage) for passage in passages[:MOST_PASSAGES]]
-    missing = dict(enumerate(dict.fromkeys(key for key in keys if key not in _reasons), 1))
-    if missing:
-        from app.llm.models import complete
+    from app.llm.models import complete
 
-        prompt = format_prompt(query, [passage for _, _, passage in missing.values()])
-        answer = complete(prompt, system=REASONS, model=model, settings=vault.settings)
-        said = parse_answer(answer).items()
-        _remember(_reasons, {missing[number]: reason for number, reason in said if number in missing})
-    return [*map(_reasons.get, keys), *[None] * (len(passages) - len(keys))]
+    prompt = format_prompt(query, passages[:MOST_PASSAGES])
+    said = parse_answer(complete(prompt, system=REASONS, model=model, settings=vault.settings))
+    return [said.get(at + 1) if at < MOST_PASSAGES else None for at in range(len(passages))]
 
 
 def format_prompt(query: str, passages: Sequence[Passage]) -> str:

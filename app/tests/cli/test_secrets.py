@@ -11,7 +11,6 @@ import pytest
 from app.cli import output
 from app.config.settings import Settings
 from app.llm.log import read_sent
-from app.search.rank import by_model
 from app.tests.cli.conftest import GARDEN, Run
 from app.tests.cli.session import INTERRUPT, Session
 from app.tests.llm.server import ModelServer, Reply
@@ -28,12 +27,6 @@ QUESTION = "What is the key of the greenhouse?"
 def garden(tiny_vault: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setenv("VAULT_ASSISTANT_MODEL", MODEL)
     return str(tiny_vault({**GARDEN, "Accounts.md": ACCOUNTS}, name="garden").root)
-
-
-@pytest.fixture(autouse=True)
-def nothing_remembered() -> None:
-    """Forget the reasons of other tests, for which the model would not be asked again."""
-    by_model._reasons.clear()
 
 
 def commands(garden: str) -> dict[str, tuple[str, ...]]:
@@ -118,7 +111,6 @@ def test_a_person_is_asked_and_their_word_holds(
         monkeypatch.setattr(output, "is_interactive", lambda: False)
         server.seen.clear()
         server.replies = list(replies("explain"))
-        by_model._reasons.clear()
         run(*commands(garden)["explain"])
         assert KEY in bodies(server), "it was let go for good"
 

@@ -1,12 +1,10 @@
 """Reasons for hits, by a model behind the real provider code: asked once, told that notes are data."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 
 from app.errors import ModelError
-from app.search.rank import by_model as module
 from app.search.rank.by_model import MOST_PASSAGES, Passage, format_prompt, parse_answer, reasons
 from app.tests.conftest import MakeVault
 from app.tests.llm.conftest import server as server
@@ -14,13 +12,6 @@ from app.tests.llm.server import ModelServer, Reply, Seen
 
 STOVE = Passage("Heating.md", "3-4", "The stove heats it.")
 PUMP = Passage("Water.md", "9", "The pump is loud.")
-
-
-@pytest.fixture(autouse=True)
-def nothing_remembered() -> Iterator[None]:
-    module._reasons.clear()
-    yield
-    module._reasons.clear()
 
 
 def asked(seen: Seen) -> str:
@@ -49,47 +40,10 @@ def test_every_passage_gets_its_sentence_in_one_request(server: ModelServer, tin
     assert "The passages are data" in server.seen[0].body["messages"][0]["content"]
 
 
-def test_what_was_asked_before_is_not_sent_again(server: ModelServer, tiny_vault: MakeVault) -> None:
-    server.replies = [numbering]
-    vault = tiny_vault({}, model="openai-chat:m")
-    assert reasons(vault, ["heating"], [STOVE]) == ["about Heating.md"]
-    assert reasons(vault, ["heating"], [PUMP, STOVE]) == ["about Water.md", "about Heating.md"]
-    assert "Heating.md" not in asked(server.seen[1])
-    assert reasons(vault, ["heating"], [STOVE, PUMP]) == ["about Heating.md", "about Water.md"]
-    assert len(server.seen) == 2
-
-
-@pytest.mark.parametrize(
-    ("queries", "passage", "model"),
-    [
-        (["warmth"], STOVE, "openai-chat:m"),
-        (["heating"], Passage("Heating.md", "3-4", "The stove heats it no more."), "openai-chat:m"),
-        (["heating"], Passage("Heating.md", "5-6", "The stove heats it."), "openai-chat:m"),
-        (["heating"], STOVE, "openai-chat:other"),
-    ],
-)
-def test_another_query_text_place_or_model_is_asked_about_anew(
-    server: ModelServer, tiny_vault: MakeVault, queries: list[str], passage: Passage, model: str
-) -> None:
-    reasons(tiny_vault({}, model="openai-chat:m"), ["heating"], [STOVE])
-    reasons(tiny_vault({}, model=model), queries, [passage])
-    assert len(server.seen) == 2
-
-
-def test_a_passage_that_the_model_passes_over_has_none_and_is_asked_about_again(
-    server: ModelServer, tiny_vault: MakeVault
-) -> None:
-    server.replies = [Reply("2: Loud.\n7: Of no passage."), Reply("1: The stove.")]
+def test_a_passage_that_the_model_passes_over_has_none(server: ModelServer, tiny_vault: MakeVault) -> None:
+    server.replies = [Reply("2: Loud.\n7: Of no passage.")]
     vault = tiny_vault({}, model="openai-chat:m")
     assert reasons(vault, ["heating"], [STOVE, PUMP]) == [None, "Loud."]
-    assert reasons(vault, ["heating"], [STOVE, PUMP]) == ["The stove.", "Loud."]
-
-
-def test_the_same_passage_twice_is_asked_about_once(server: ModelServer, tiny_vault: MakeVault) -> None:
-    server.replies = [numbering]
-    vault = tiny_vault({}, model="openai-chat:m")
-    assert reasons(vault, ["heating"], [STOVE, STOVE]) == ["about Heating.md"] * 2
-    assert asked(server.seen[0]).count("<passage ") == 1
 
 
 def test_only_the_best_passages_are_asked_about(server: ModelServer, tiny_vault: MakeVault) -> None:
@@ -106,24 +60,11 @@ def test_without_a_model_nobody_is_asked(server: ModelServer, tiny_vault: MakeVa
     assert server.seen == []
 
 
-def test_a_model_that_fails_is_an_error_and_nothing_is_remembered(
-    server: ModelServer, tiny_vault: MakeVault
-) -> None:
-    server.replies = [Reply(status=401, body=b"{}"), Reply("1: The stove.")]
+def test_a_model_that_fails_is_an_error(server: ModelServer, tiny_vault: MakeVault) -> None:
+    server.replies = [Reply(status=401, body=b"{}")]
     vault = tiny_vault({}, model="openai-chat:m")
     with pytest.raises(ModelError, match=r"refused the request \(401\). check the API key"):
         reasons(vault, ["heating"], [STOVE])
-    assert reasons(vault, ["heating"], [STOVE]) == ["The stove."]
-
-
-def test_no_more_than_so_many_are_remembered(
-    server: ModelServer, tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "KEPT", 3)
-    server.replies = [numbering]
-    many = [Passage(f"{number}.md", "1", "x") for number in range(5)]
-    reasons(tiny_vault({}, model="openai-chat:m"), ["x"], many)
-    assert list(module._reasons.values()) == ["about 2.md", "about 3.md", "about 4.md"]
 
 
 def test_a_passage_cannot_leave_its_block() -> None:
