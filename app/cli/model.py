@@ -111,7 +111,7 @@ def _list(settings: "Settings", *, as_json: bool) -> int:
                 size=comes.get(name)
                 or Sentence("at most {megabytes} MB to download", megabytes=one.megabytes),
                 megabytes=one.megabytes,
-                times=one.computing / CATALOGUE[0].computing,
+                times=one.times,
                 model=BUNDLED_MODEL,
                 licence=one.licence,
             )

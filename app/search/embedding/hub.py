@@ -39,38 +39,30 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class KnownModel:
-    """A model of the table.
+    """A model that is worth having.
 
-    ``parameters`` are millions, of which ``computing`` work on every word: the rest is a table of words,
-    which takes memory but no time.
+    ``megabytes`` is the memory for its numbers, and the most that has to be downloaded; ``times`` is its work
+    a word, in that of the bundled model.
     """
 
     name: str
     knows: str
-    parameters: int
-    computing: int
+    megabytes: int
+    times: float
     dimension: int
     licence: str
-    number_bytes: float = 4
-    """Bytes that a number takes."""
-
-    @property
-    def megabytes(self) -> int:
-        """Memory for its numbers while it runs, and what has to be downloaded at most."""
-        return round(self.parameters * self.number_bytes)
 
 
 SMALL = "ibm-granite/granite-embedding-97m-multilingual-r2"
 """What is advised where notes are in a language that the configured model does not know."""
 LARGE, E5 = "ibm-granite/granite-embedding-311m-multilingual-r2", "intfloat/multilingual-e5-small"
 MULTILINGUAL_HINT = "install the extra 'multilingual': pip install 'vault-assistant[multilingual]'"
-GRANITE_KNOWS = "52 languages well, 200 at all"
 CATALOGUE = (
-    KnownModel(BUNDLED_MODEL, "English alone", 23, 11, 384, "Apache 2.0"),
-    KnownModel(MULTILINGUAL_MODEL, "100 languages", 118, 21, 384, "MIT", 0.7),
-    KnownModel(SMALL, GRANITE_KNOWS, 97, 28, 384, "Apache 2.0"),
-    KnownModel(E5, "100 languages", 118, 21, 384, "MIT"),
-    KnownModel(LARGE, GRANITE_KNOWS, 311, 110, 768, "Apache 2.0"),
+    KnownModel(BUNDLED_MODEL, "English alone", 92, 1.0, 384, "Apache 2.0"),
+    KnownModel(MULTILINGUAL_MODEL, "100 languages", 83, 1.9, 384, "MIT"),
+    KnownModel(SMALL, "52 languages well, 200 at all", 388, 2.5, 384, "Apache 2.0"),
+    KnownModel(E5, "100 languages", 472, 1.9, 384, "MIT"),
+    KnownModel(LARGE, "52 languages well, 200 at all", 1244, 10.0, 768, "Apache 2.0"),
 )
 """Those that come as packages, then those on the hub: a small one, another in long use, a large one."""
 
