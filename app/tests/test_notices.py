@@ -123,9 +123,9 @@ def test_the_code_makes_every_kind() -> None:
 @pytest.mark.parametrize(
     ("notes", "english", "french"),
     [
-        (0, "searched 0 notes", "note parcourue : 0"),
-        (1, "searched 1 note", "note parcourue : 1"),
-        (2, "searched 2 notes", "notes parcourues : 2"),
+        (0, "searched 0 notes", "recherche dans 0 note"),
+        (1, "searched 1 note", "recherche dans 1 note"),
+        (2, "searched 2 notes", "recherche dans 2 notes"),
     ],
 )
 def test_a_number_chooses_between_singular_and_plural(notes: int, english: str, french: str) -> None:

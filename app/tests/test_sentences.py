@@ -286,5 +286,5 @@ def test_help_is_french_where_french_is_spoken(
     assert main(["find", "--limit", "many", "larch"]) == 2
     assert capsys.readouterr().err == (
         "erreur : valeur invalide pour « --limit » : il faut un nombre entier\n"
-        "conseil : voyez « vault-assistant find --help »\n"
+        "conseil : voir « vault-assistant find --help »\n"
     )

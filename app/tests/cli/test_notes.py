@@ -152,7 +152,7 @@ def test_a_note_that_changed_meanwhile_is_left_and_the_text_is_kept(
     note.write_text("again\n")
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
     assert (
-        "la note a changé pendant que vous écriviez. Votre texte est gardé dans"
+        "la note a changé entre-temps. Votre texte est gardé dans"
         in run("edit", "Home", "--vault", garden).err
     )
 
@@ -339,7 +339,7 @@ def test_daily_finds_or_makes_the_note_of_a_day_by_the_vaults_settings(
     for _ in range(2):
         assert run("daily", "2025-07-16", "--yes", "--vault", garden).out == "weeks/2025-W29.md\n"
     several = run("daily", "last week", "--vault", garden)
-    assert (several.code, "est plus d'un jour" in several.err) == (2, True)
+    assert (several.code, "couvre plus d'un jour" in several.err) == (2, True)
 
 
 def test_daily_asks_before_it_makes_the_note_of_another_day_than_today(

@@ -39,7 +39,7 @@ def test_a_word_of_a_canvas_finds_nothing_and_says_what_is_not_read(
     scopes: Any = {"scopes": ["Home.md"]} if operation == "scoped" else {}
     assert said(vault, find, operation, query="KD-4471", **scopes) == [SAID]
     assert said(vault, find, operation, "fr", query="KD-4471", **scopes) == [
-        "note parcourue : 1 ; non parcouru : 2 PDF, 1 canvas"
+        "recherche dans 1 note ; non parcouru : 2 PDF, 1 canvas"
     ]
 
 

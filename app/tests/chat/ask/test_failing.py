@@ -91,7 +91,7 @@ def test_it_is_said_in_french(server: ModelServer, tiny_vault: MakeVault) -> Non
     vault = tiny_vault({"bois.md": "Le mélèze est arrivé quatre semaines en retard.\n"}, model_retries=0)
     document = asked(vault, "Quand le mélèze est-il arrivé ?")
     assert document.remarks == (
-        "Remarque : le modèle n'est pas arrivé à une réponse (son serveur a échoué avec 500) ; voici ce qui a "
+        "Remarque : le modèle n'est pas arrivé à une réponse (son serveur a répondu par l'erreur 500) ; voici ce qui a "
         "été trouvé.",
     )
     assert "Le mélèze est arrivé quatre semaines en retard." in document.overview

@@ -127,7 +127,7 @@ def test_the_notice_of_one_day_states_it_once(phrase: str) -> None:
     said = [found.notice().said(language) for language in ("en", "fr")]
     assert said == [
         f'"{found.phrase}" read as {day}: what answers and lies inside is preferred',
-        f"« {found.phrase} » compris comme le {day} : ce qui répond et s'y trouve est préféré",
+        f"« {found.phrase} » : le {day} ; les réponses de ce jour passent devant",
     ]
 
 

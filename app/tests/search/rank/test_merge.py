@@ -58,7 +58,7 @@ def test_a_phrase_that_stands_nowhere_is_dropped_and_said(vault: VaultClient, fi
     assert paths(found)[0] == "larch.md"
     assert found.notices == ['nothing found holds "grows thin"; this is what was found without it']
     assert [notice.said("fr") for notice in found.notices] == [
-        'rien de ce qui a été trouvé ne contient "grows thin" ; voici ce qui se trouve sans cela'
+        'aucun résultat ne contient "grows thin" ; voici les résultats sans cette condition'
     ]
 
 

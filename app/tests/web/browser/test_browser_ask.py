@@ -140,7 +140,7 @@ def test_a_write_is_asked_about_in_the_language_of_the_reader(
     page.get_by_label("Votre question").fill("Supprime-la")
     page.keyboard.press("Enter")
     head = page.locator(".write h3")
-    expect(head).to_contain_text("Cela peut-il être écrit")
+    expect(head).to_contain_text("Écrire ceci")
     expect(head).to_contain_text("Mettre")
     expect(page.locator(".diff figcaption")).to_contain_text("Disparaît")
     page.get_by_role("button", name="Refuser").click()
