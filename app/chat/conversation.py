@@ -32,7 +32,7 @@ from app.chat.evidence.evidence import Evidence, Overview
 from app.chat.history import Turn, read_turns, split_turns, touched_notes, trim_history
 from app.chat.offline.answer import answer_of
 from app.chat.offline.phrases import language_for
-from app.chat.save import Approve, Exchange, save_conversation
+from app.chat.save import Exchange, save_conversation
 from app.config.settings import OFFLINE
 from app.dependencies import ChatDependencies
 from app.errors import VaultError
@@ -83,20 +83,12 @@ class Conversation:
         asked = ModelRequest([UserPromptPart(question)])
         self.messages = [*self.messages, asked, ModelResponse([TextPart(text)])]
 
-    def save(
-        self, path: str | None = None, *, trace_id: str = "", approve: Approve | None = None
-    ) -> NotePath:
+    def save(self, path: str | None = None, *, trace_id: str = "") -> NotePath:
         """Write the conversation into a new note; see `save_conversation`."""
-        vault, model = self.dependencies.vault, self.model
+        model, language = self.model, self.dependencies.language
         name = model.model_name if model.system == "function" else model.model_id
         return save_conversation(
-            vault,
-            self.exchanges,
-            name,
-            path,
-            trace_id=trace_id,
-            approve=approve,
-            language=self.dependencies.language,
+            self.dependencies.vault, self.exchanges, name, path, trace_id=trace_id, language=language
         )
 
     async def ask(self, question: str, say: Say, note: Say, *, trace_id: str = "") -> str:

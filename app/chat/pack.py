@@ -133,7 +133,7 @@ def pack(
     likely = any(look.likely for look in looked.values())
     used = {name: look for name, look in looked.items() if look.likely == likely}
     passages = _merged({name: look.briefing for name, look in used.items()})
-    if not passages and any(look.briefing.rest for look in used.values()):
+    if not passages and any(look.briefing.found for look in used.values()):
         raise BadRequestError(
             "what was found has no room in {max_tokens} tokens",
             "give up to {most_tokens}",

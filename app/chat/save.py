@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import count
@@ -10,8 +10,7 @@ from itertools import count
 from app.chat.cite.names import NamedNotes
 from app.chat.cite.parse import VERBATIM, Citation, find_citations, find_quotes, in_block_quote
 from app.chat.offline.phrases import language_for
-from app.dependencies import ProposedWrite
-from app.errors import BadRequestError, NoteExistsError, VaultError, WriteError
+from app.errors import BadRequestError, NoteExistsError, VaultError
 from app.markdown.links import LinkResolver
 from app.markdown.parse import parse_note, written_tags
 from app.notes.answer import NoteCall
@@ -22,8 +21,6 @@ from app.sentences import said
 from app.showing import in_line
 from app.vault.client import VaultClient
 from app.vault.paths import NotePath
-
-Approve = Callable[[ProposedWrite], bool]
 
 FOLDER = "Chats"
 """Where a conversation goes, in its language."""
@@ -54,7 +51,6 @@ def save_conversation(
     path: str | None = None,
     *,
     trace_id: str = "",
-    approve: Approve | None = None,
     language: Language = "en",
 ) -> NotePath:
     """Make a note of a conversation; one that exists is never replaced, and the write can be undone.
@@ -66,7 +62,6 @@ def save_conversation(
         path: The note, or with a slash at its end the folder; by default a name made of the day and the
             first question, in the folder ``Chats``, or ``Conversations`` where French was spoken.
         trace_id: Names the turn for undo.
-        approve: Asks a person where the note would be a template; without it that is refused.
         language: Which one was spoken, where no question tells.
 
     Returns:
@@ -75,8 +70,8 @@ def save_conversation(
     Raises:
         BadRequestError: nothing was said yet.
         NoteExistsError: ``path`` names a note that exists.
-        WriteError: the setting ``writes`` is ``refuse``, the note would be a template and no person
-            approves, or it cannot be written.
+        WriteError: the setting ``writes`` is ``refuse``, the note would be a template, or it cannot be
+            written.
         PathError: ``path`` is malformed, or leads out of the vault.
     """
     if not exchanges:
@@ -86,14 +81,14 @@ def save_conversation(
     text = _inert(_format_conversation(exchanges, model))
     if path is not None and not path.endswith("/"):
         try:
-            return _create(vault, path, text, trace_id, approve)
+            return _create(vault, path, text, trace_id)
         except NoteExistsError as error:
             raise NoteExistsError(error.message, "choose another name") from error
     folder = path or said(FOLDER, language_for([each.question for each in exchanges], language))
     stem = f"{folder.rstrip('/')}/{exchanges[0].when:%Y-%m-%d} {_topic(exchanges[0].question)}"
     for number in count(1):
         try:
-            return _create(vault, stem if number == 1 else f"{stem} {number}", text, trace_id, approve)
+            return _create(vault, stem if number == 1 else f"{stem} {number}", text, trace_id)
         except NoteExistsError:
             continue
     raise AssertionError("counting does not end")
@@ -172,17 +167,11 @@ class _Linked:
         return f"[[{target}{citation.subpath}]]" if fits else ""
 
 
-def _create(vault: VaultClient, path: str, text: str, trace_id: str, approve: Approve | None) -> NotePath:
+def _create(vault: VaultClient, path: str, text: str, trace_id: str) -> NotePath:
     # Whoever asks for this has approved of a note; not of a template, for a model wrote the answers.
-    refused = vault.settings.writes == "refuse"
-    gate = Gate("refuse" if refused else "allow", can_ask=approve is not None)
-    parameters = {"operation": "create", "path": path, "content": text}
-    call = NoteCall(vault, parameters, gate, trace_id=trace_id)
-    step = call.begin()
-    if isinstance(step, ProposedWrite) and not (approve is not None and approve(step)):
-        raise WriteError("the conversation was not saved", "name another folder")
-    if isinstance(step, ProposedWrite):
-        call.decide(approved=True)
+    gate = Gate("refuse" if vault.settings.writes == "refuse" else "allow")
+    call = NoteCall(vault, {"operation": "create", "path": path, "content": text}, gate, trace_id=trace_id)
+    call.begin()
     assert call.plan is not None, "a new note is always written"
     return NotePath(call.plan.path)
 

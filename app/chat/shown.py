@@ -1,17 +1,16 @@
 """An answer as a terminal shows it: short, with its sources below it, as places that a terminal opens."""
 
 import re
-import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from app.chat.ask.concat import Document
+from app.chat.cite.check import headings_above
 from app.chat.cite.names import NamedNotes
 from app.chat.cite.parse import find_citations
 from app.chat.evidence.evidence import Claim
 from app.errors import VaultError
-from app.markdown.models import Heading, ParsedNote
 from app.markdown.parse import parse_note
 from app.search.models import Part
 from app.search.show.listing import columns, wrapped
@@ -24,12 +23,9 @@ from app.vault.here import path_from
 MOST_NOTES = 5
 """Notes that are named where an answer does not say which lines it rests on."""
 
-_UNBROKEN = re.compile(r"“[^”]*”|«[^»]*»|\"[^\"]*\"|`[^`]*`(?: (?:lines?|lignes?) \d+)?")
-_BEFORE_SIGN = re.compile(r" (?=[:;?!»](?:\s|\Z))|(?<=«) ")
+_SIGN = re.compile(r" (?=[:;?!»](?:\s|\Z))|(?<=«) ")
 _SIGN = re.compile(r"\s*(?:(?:[-*+>]|\d{1,9}[.)])\s+)*")
 _NUMBER = re.compile(r"\d+")
-_BLANK = "\0"
-"""Stands in for a blank at which a line must not be broken; no text that is shown holds it."""
 
 Place = tuple[str, int]
 """A note, and the line where what is meant begins, 1-based; 0 for the whole note."""
@@ -113,14 +109,6 @@ def _rows(line: list[Part], width: int) -> Iterator[list[Part]]:
         before = [(" " * margin, False)]
 
 
-def _text(vault: VaultClient, path: str) -> str:
-    """Return the text of a note; empty where it is gone since it was read for the answer."""
-    try:
-        return vault.read(path).text
-    except VaultError:
-        return ""
-
-
 def _places(document: Document, vault: VaultClient) -> list[Place]:
     """Return where an answer stands, each place once.
 
@@ -157,8 +145,12 @@ def _opened(root: Path, place: Place, screen: Screen) -> str:
 def _facts(vault: VaultClient, place: Place) -> str:
     """Return the day and the heading above a place, after two blanks, as far as they are known."""
     path, line = place
-    note = parse_note(_text(vault, path), path)
-    above = _headings_above(note, line)
+    try:
+        note = parse_note(vault.read(path).text, path)
+    except VaultError:
+        # It is gone since it was read for the answer.
+        return ""
+    above = headings_above(note, line)
     heading = above[-1].text if above and above[-1].text != note.title else ""
     dated = next((day for one in reversed(above) if (day := dated_heading(one.text))), None)
     day = dated or note_dates(note.properties, DayReader(vault.root).named(path), mtime=0.0).day
@@ -167,32 +159,8 @@ def _facts(vault: VaultClient, place: Place) -> str:
     return f"  {facts}" if facts else ""
 
 
-def _headings_above(note: ParsedNote, line: int) -> list[Heading]:
-    """Return the headings whose sections hold a line, outermost first."""
-    above: list[Heading] = []
-    for heading in note.headings:
-        if heading.line > line:
-            break
-        above = [*(one for one in above if one.level < heading.level), heading]
-    return above
-
-
 def _wrapped(text: str, screen: Screen) -> str:
-    """Break lines between words to the width of the terminal, and none inside a quotation or a code."""
-    if not screen.columns:
-        return showing(text)
-    return "\n".join(_broken(line, screen.columns) for line in showing(text).split("\n"))
-
-
-def _broken(line: str, width: int) -> str:
-    kept = _UNBROKEN.sub(lambda match: match[0].replace(" ", _BLANK), _BEFORE_SIGN.sub(_BLANK, line))
-    sign = _SIGN.match(line)
-    return textwrap.fill(
-        kept,
-        width,
-        subsequent_indent=" " * len(sign[0]) if sign else "",
-        expand_tabs=False,
-        replace_whitespace=False,
-        break_long_words=False,
-        break_on_hyphens=False,
-    ).replace(_BLANK, " ")
+    """Break lines between words to the width of the terminal."""
+    lines = ([(line, False)] for line in showing(text).split("\n"))
+    rows = (row for line in lines for row in _rows(line, screen.columns))
+    return "\n".join("".join(part for part, _ in row).rstrip() for row in rows)

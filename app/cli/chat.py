@@ -264,11 +264,8 @@ def _talk(conversation: "Conversation", ask_next: Callable[[], str | None]) -> b
 
 def _save(conversation: "Conversation", path: str) -> bool:
     """Make a note of the conversation, and say where, or why not."""
-    from app.chat.approval import ask_person
-
-    approve = ask_person if output.is_interactive() else None
     try:
-        saved = conversation.save(path or None, trace_id=new_trace_id(), approve=approve)
+        saved = conversation.save(path or None, trace_id=new_trace_id())
     except VaultError as error:
         output.tell_error(error.message, error.hint)
         return False

@@ -45,11 +45,11 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Briefing:
-    """The evidence that a model was given with a question, and ``rest``, what was found besides."""
+    """The evidence that a model was given with a question, out of all that was ``found``."""
 
     question: str
     given: tuple[Given, ...] = ()
-    rest: tuple[Given, ...] = ()
+    found: tuple[Evidence, ...] = ()
 
     notices: tuple[Notice, ...] = ()
     """What the search said besides."""
@@ -66,9 +66,9 @@ class Briefing:
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
-        """All that was found, best first."""
-        found = (each.evidence for each in (*self.given, *self.rest))
-        return tuple(sorted(found, key=lambda piece: piece.number))
+        """All that was found, best first, and of what was given the lines that were shown."""
+        given = {each.evidence.number: each.evidence for each in self.given}
+        return tuple(given.get(piece.number, piece) for piece in self.found)
 
 
 def brief(found: Found, budget: int, nearly: float = NEARLY) -> Briefing:
@@ -106,13 +106,9 @@ def brief(found: Found, budget: int, nearly: float = NEARLY) -> Briefing:
         if size <= room:
             given[piece.number] = each
             room -= size
-    rest = [
-        _given(piece, lines)
-        for piece in found.evidence
-        if piece.number not in given and (lines := said[piece.number])
-    ]
     notices = found.notices if found.evidence else ()
-    return Briefing(found.question, tuple(given.values()), tuple(rest), notices, answer_chance(asked, ranked))
+    chance = answer_chance(asked, ranked)
+    return Briefing(found.question, tuple(given.values()), found.evidence, notices, chance)
 
 
 def _shown(one: Candidate, said: dict[int, str], before: Given | None) -> dict[int, str]:
@@ -177,16 +173,13 @@ def _given(piece: Evidence, lines: dict[int, str]) -> Given:
 
 def _shortened(piece: Evidence, lines: dict[int, str], room: int) -> Given:
     """Keep the lines from the beginning that fit, or a part of the first."""
-    kept: dict[int, str] = {}
-    for number, line in lines.items():
-        if count_tokens(_given(piece, {**kept, number: line}).text) >= room:
-            size = len(line)
-            while not kept and size > 1:
-                size = size * 3 // 4
-                part = {number: cut(line, size)}
-                kept = part if count_tokens(_given(piece, part).text) < room else {}
-            break
-        kept[number] = line
+    kept = dict(lines)
+    while count_tokens(_given(piece, kept).text) >= room:
+        number, line = kept.popitem()
+        if not kept:
+            if len(line) < 2:
+                break
+            kept = {number: cut(line, len(line) * 3 // 4)}
     return _given(piece, kept)
 
 

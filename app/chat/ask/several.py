@@ -29,34 +29,24 @@ async def ask_vaults_async(
     """Answer a question from several vaults: a model is asked once for each.
 
     What vaults say that do not answer is left out where another one answers. What is to be said of a vault
-    that fails stands among the remarks. A vault that is the only one is answered for as by `ask_async`.
-
-    Args:
-        vaults: By name.
-        question: What a person wants to know.
-        model: The language model, or its name; without it that of each vault's settings.
-        trace_id: Names the turn in the log.
-        tell: Is given each call of a tool, as one short line.
-        language: Of the answer, where the question tells none.
+    that fails stands among the remarks. A vault that is the only one is answered for as by `ask_async`, which
+    tells what the other arguments are; all of them together are one answer, and it keeps to one size.
 
     Raises:
         VaultError: none of them could be asked; see `ask_async`.
     """
-
-    async def answered(vault: VaultClient) -> Document:
-        # All of them together are one answer, and it keeps to one size.
-        share = vault.settings.ask_chars // len(vaults)
-        return await ask_async(
+    answering = {
+        name: ask_async(
             vault,
             question,
             model=model,
             trace_id=trace_id,
             tell=tell,
             language=language,
-            most_chars=None if ALONE in vaults else max(share, LEAST_BUDGET),
+            most_chars=None if name == ALONE else max(vault.settings.ask_chars // len(vaults), LEAST_BUDGET),
         )
-
-    answering = {name: answered(vault) for name, vault in vaults.items()}
+        for name, vault in vaults.items()
+    }
     return await together(question, answering, language)
 
 

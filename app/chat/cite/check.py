@@ -19,13 +19,13 @@ from app.chat.cite.parse import (
     write_range,
 )
 from app.chat.cite.second import SecondJudge, second_judge
-from app.chat.cite.sentence import find_sentences, lines_of, marked, struck_out
+from app.chat.cite.sentence import find_sentences, marked, struck_out
 from app.chat.cite.support import Judgement, judge, named_in, stems_in
 from app.chat.cite.words import content_words, stems_of
 from app.chat.evidence.evidence import Claim, Evidence
 from app.chat.offline.phrases import language_of, phrases
 from app.errors import VaultError
-from app.markdown.models import Heading
+from app.markdown.models import Heading, ParsedNote
 from app.markdown.plain import plain_line
 from app.notes.document import Document
 from app.notices import ClaimKind, Language, Notice, NoticeKind
@@ -148,23 +148,15 @@ def _block(text: str, check: _Check) -> str:
 
 
 def _sentences(text: str, placed: Sequence[Placed], check: _Check) -> str:
-    """Judge the sentences of a block, and strike out or mark those that are not borne out.
-
-    A line of sentences without any citation is marked once, behind the last of them that states something.
-    """
+    """Judge the sentences of a block, and strike out or mark those that are not borne out."""
     shown, done = "", 0
     mark = Notice(ClaimKind.UNCITED).said(check.language)
     starts = [first for first, _, _ in placed]
-    for line in lines_of(text, find_sentences(text, [(first, last) for first, last, _ in placed])):
-        cited = [placed[bisect_left(starts, start) : bisect_left(starts, end)] for start, end in line]
-        judged = [_sentence(text, span, inside, check) for span, inside in zip(line, cited, strict=True)]
-        own = [at for at, sentence in enumerate(judged) if sentence is None]
-        to_mark = own if any(cited) else own[-1:]
-        for at, ((start, end), sentence) in enumerate(zip(line, judged, strict=True)):
-            if sentence is None:
-                sentence = marked(text[start:end], mark) if at in to_mark else text[start:end]
-            shown += text[done:start] + sentence
-            done = end
+    for start, end in find_sentences(text, [(first, last) for first, last, _ in placed]):
+        inside = placed[bisect_left(starts, start) : bisect_left(starts, end)]
+        sentence = _sentence(text, (start, end), inside, check)
+        shown += text[done:start] + (marked(text[start:end], mark) if sentence is None else sentence)
+        done = end
     return shown + text[done:]
 
 
@@ -303,15 +295,21 @@ def _judged(stated: str, cited: Sequence[Cited], bearing: Sequence[Cited], check
         return judged
 
 
+def headings_above(note: ParsedNote, line: int) -> list[Heading]:
+    """Return the headings whose sections hold a line, outermost first."""
+    above: list[Heading] = []
+    for heading in note.headings:
+        if heading.line <= line:
+            above = [*(each for each in above if each.level < heading.level), heading]
+    return above
+
+
 def context_of(note: Document, first: int) -> str:
     """Return what stands above a line of a note: its path, the headings it is under, and its properties.
 
     Of the days on which the note was made and changed only the year, which its own days may leave out.
     """
-    above: list[Heading] = []
-    for heading in note.parsed.headings:
-        if heading.line < first:
-            above = [*(each for each in above if each.level < heading.level), heading]
+    above = headings_above(note.parsed, first - 1)
     properties = [_FILED.sub(r"\1", note.line(number)) for number in range(2, note.parsed.body_line - 1)]
     return "\n".join((_path_words(note.path), *(heading.text for heading in above), *properties))
 

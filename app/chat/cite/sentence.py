@@ -68,20 +68,6 @@ def _is_end(text: str, match: re.Match[str]) -> bool:
     return line[-1:] in tuple(".!?…:;)") or following is not None
 
 
-def lines_of(text: str, sentences: Sequence[Span]) -> list[list[Span]]:
-    """Put together the sentences that stand on one line of a block, or begin on the line another ends on."""
-    lines: list[list[Span]] = []
-    for start, end in sentences:
-        if lines:
-            before, last = lines[-1][-1]
-            written = before + len(text[before:last].rstrip())
-            if "\n" not in text[written : end - len(text[start:end].lstrip())]:
-                lines[-1].append((start, end))
-                continue
-        lines.append([(start, end)])
-    return lines
-
-
 def struck_out(sentence: str) -> str:
     """Return a sentence struck out, line by line, signs of lists and quotes left as they are."""
     return "\n".join(map(_struck_line, sentence.replace("~~", "").split("\n")))

@@ -12,7 +12,6 @@ from app.chat.cite.parse import find_citations
 from app.chat.conversation import Conversation
 from app.chat.offline.assistant import offline_model
 from app.chat.save import Exchange, save_conversation
-from app.dependencies import ProposedWrite
 from app.errors import BadRequestError, NoteExistsError, PathError, WriteError
 from app.markdown.parse import parse_note
 from app.notes.answer import operate
@@ -164,23 +163,11 @@ def test_where_nothing_may_be_written_nothing_is(tiny_vault: MakeVault) -> None:
     assert not (vault.root / "Chats").exists()
 
 
-def test_a_conversation_becomes_a_template_only_where_a_person_says_so(tiny_vault: MakeVault) -> None:
+def test_a_conversation_becomes_no_template(tiny_vault: MakeVault) -> None:
     vault = tiny_vault({".obsidian/templates.json": '{"folder": "Patterns"}'})
-    asked: list[ProposedWrite] = []
-
-    def approve(change: ProposedWrite) -> bool:
-        asked.append(change)
-        return len(asked) > 1
-
     with pytest.raises(WriteError, match="would be a template, and nobody can approve of one"):
         save_conversation(vault, [HEATING], "offline", "Patterns/")
-    with pytest.raises(WriteError, match="the conversation was not saved"):
-        save_conversation(vault, [HEATING], "offline", "Patterns/Talk", approve=approve)
     assert not (vault.root / "Patterns").exists()
-    assert (
-        save_conversation(vault, [HEATING], "offline", "Patterns/Talk", approve=approve) == "Patterns/Talk.md"
-    )
-    assert [change.path for change in asked] == ["Patterns/Talk.md"] * 2
 
 
 def test_a_chat_saves_all_that_was_said_also_what_the_model_is_no_longer_told(tiny_vault: MakeVault) -> None:

@@ -153,7 +153,7 @@ class TestWhatIsShown:
 
 
 class TestWidth:
-    """Prose is broken between words; quotations, paths and codes are not."""
+    """Prose and quotations are broken between words."""
 
     def test_prose_and_remarks_are_broken_at_words(self, show: Show) -> None:
         document = Document(
@@ -163,12 +163,6 @@ class TestWidth:
         )
         assert show(document, 24) == (
             "- The larch came four\n  weeks late, since the\n  kiln broke.\nShort.\n\nNote: one two three\nfour.\n"
-        )
-
-    def test_a_quotation_inside_prose_and_a_place_stay_whole(self, show: Show) -> None:
-        overview = "Callum said “it came four weeks too late for us” (`my notes/a long name.md` line 3)."
-        assert show(Document(overview), 24) == (
-            "Callum said\n“it came four weeks too late for us”\n(`my notes/a long name.md` line 3).\n"
         )
 
     def test_a_quotation_is_broken_between_words_and_keeps_its_own_lines_elsewhere(self, show: Show) -> None:

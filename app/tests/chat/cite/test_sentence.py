@@ -5,7 +5,7 @@ import re
 import pytest
 
 from app.chat.cite.named import find_names
-from app.chat.cite.sentence import find_sentences, lines_of, marked
+from app.chat.cite.sentence import find_sentences, marked
 
 
 def sentences(text: str) -> list[str]:
@@ -31,15 +31,6 @@ def sentences(text: str) -> list[str]:
 )
 def test_where_sentences_end(text: str, parts: list[str]) -> None:
     assert sentences(text) == parts
-
-
-def test_sentences_of_one_line_are_kept_together() -> None:
-    text = "It sank. It rose\nagain. Yes.\n- It fell. No.\n\n"
-    lines = lines_of(text, find_sentences(text, []))
-    assert [[text[start:end].strip() for start, end in line] for line in lines] == [
-        ["It sank.", "It rose\nagain.", "Yes."],
-        ["- It fell.", "No."],
-    ]
 
 
 @pytest.mark.parametrize(
