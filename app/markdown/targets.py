@@ -5,21 +5,17 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from markdown_it.common.utils import unescapeAll
+from markdown_it.helpers import parseLinkDestination, parseLinkTitle
 
 _ESCAPE = re.compile(r"\\[!-/:-@\[-`{-~]")
 _WRITTEN_APART = re.compile(rf"{_ESCAPE.pattern}|&[#\w]{{1,32}};|#")
 FILE_END = re.compile(r"\\?\||#")
 """What follows the file part of a wikilink."""
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
-_ANGLE = re.compile(r"<((?:[^<>\\\n]|\\.)*+)>")
-_STOP = re.compile(r"[\s()\\\x00-\x1f]")
 _BLANKS = re.compile(r"[ \t\n]*+")
-_TITLE = re.compile(r"""(?:"(?:[^"\\]|\\[\s\S])*+"|'(?:[^'\\]|\\[\s\S])*+'|\((?:[^()\\]|\\[\s\S])*+\))""")
 # A label that begins with a caret is that of a footnote.
 _LABEL = re.compile(r"[ \t]*+\[(?!\^)(?=\s*+[^\s\]])(?:[^\[\]\\]|\\[\s\S]){1,999}+\]:")
 _LINE_END = re.compile(r"[ \t]*+(?:\n|\Z)")
-# CommonMark asks for three at least; without a limit, "[](" repeated costs quadratic time.
-_MAX_PARENTHESES = 16
 
 
 class Target(NamedTuple):
@@ -59,7 +55,7 @@ def read_destination(text: str, start: int) -> Destination | None:
         return None
     after = _end(_BLANKS, text, found.end)
     if after > found.end:
-        after = _end(_BLANKS, text, _end(_TITLE, text, after))
+        after = _end(_BLANKS, text, _title_end(text, after))
     return found._replace(end=after + 1) if text.startswith(")", after) else None
 
 
@@ -70,7 +66,7 @@ def read_definition(text: str, start: int) -> Destination | None:
     if found is None or label is None or found.end == _end(_BLANKS, text, label.end()):
         return None
     before = _end(_BLANKS, text, found.end)
-    title = _end(_TITLE, text, before) if before > found.end else before
+    title = _title_end(text, before) if before > found.end else before
     # What is no title, on a line of its own, is text that follows.
     ended = (title > before and _LINE_END.match(text, title)) or _LINE_END.match(text, found.end)
     return found._replace(end=ended.end()) if ended else None
@@ -86,37 +82,23 @@ def read_target(destination: str, display: str) -> Target | None:
 
 
 def _destination(text: str, start: int) -> Destination | None:
-    """Read a destination after blanks; None for a bracket or parenthesis that none closes."""
+    """Return a destination after blanks, which may be empty; None for a bracket that none closes."""
     start = _end(_BLANKS, text, start)
-    if angle := _ANGLE.match(text, start):
-        (start, stop), end = angle.span(1), angle.end()
-    elif text.startswith("<", start) or (plain_end := _plain_end(text, start)) is None:
-        return None
-    else:
-        stop = end = plain_end
-    written = text[start:stop]
+    found = parseLinkDestination(text, start, len(text))
+    if not found.ok:
+        return None if text.startswith("<", start) else Destination("", start, start, start)
+    is_angled = text.startswith("<", start)
+    first, last = (start + 1, found.pos - 1) if is_angled else (start, found.pos)
+    written = text[first:last]
     apart = _WRITTEN_APART.finditer(written)
     size = next((each.start() for each in apart if unescapeAll(each[0]) == "#"), len(written))
-    return Destination(unescapeAll(written), start, start + size, end)
+    return Destination(found.str, first, first + size, found.pos)
 
 
-def _plain_end(text: str, position: int) -> int | None:
-    depth = 0
-    while stop := _STOP.search(text, position):
-        sign = stop[0]
-        if sign == "\\" and _ESCAPE.match(text, stop.start()):
-            position = stop.start() + 2
-            continue
-        position = stop.end()
-        if sign == "(":
-            depth += 1
-            if depth > _MAX_PARENTHESES:
-                return None
-        elif sign == ")" and depth:
-            depth -= 1
-        elif sign != "\\":
-            return None if depth else stop.start()
-    return None if depth else len(text)
+def _title_end(text: str, start: int) -> int:
+    """Return where a title in quotation marks or parentheses ends; its start where there is none."""
+    found = parseLinkTitle(text, start, len(text))
+    return found.pos if found.ok else start
 
 
 def _end(pattern: re.Pattern[str], text: str, position: int) -> int:
