@@ -89,7 +89,6 @@ def status(
 ) -> int:
     """Describe the vault and its index, or one note."""
     from app.bootstrap import configured, open_configured
-    from app.journal.recover import told
     from app.search.searcher import searcher_for
 
     if sent:
@@ -108,10 +107,8 @@ def status(
         output.show_json(data)
     else:
         output.show(output.wrapped("\n".join(_lines(data, output.screen().language))))
-        if path is None:
-            told(opened)
-            if not found.notes and found.pending:
-                output.tell_notice(Notice(StartKind.NO_INDEX, command=f"{NAME} index"))
+        if path is None and not found.notes and found.pending:
+            output.tell_notice(Notice(StartKind.NO_INDEX, command=f"{NAME} index"))
     return output.FOUND
 
 
@@ -196,8 +193,7 @@ def _lines(data: dict[str, Any], language: Language) -> Iterator[str]:
 def _item(item: Any, language: Language) -> str:  # noqa: ANN401 - a row of the data
     if isinstance(item, str):
         return said(item, language)
-    new = said(" (new)", language) if item.get("new") else ""
-    return f"{item['path']}: {said(item['reason'], language)}{new}"
+    return f"{item['path']}: {said(item['reason'], language)}"
 
 
 def _parsed(searcher: "Searcher", path: str, read: "NoteText", *, is_searched: bool) -> dict[str, Any]:

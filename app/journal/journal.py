@@ -24,8 +24,6 @@ MAX_BYTES = 200_000_000
 LOCK_SECONDS = 10.0
 MAX_RECOVERED = 100
 """Most recovered writes that are remembered."""
-TOLD = {"told": True}
-"""The line behind all recovered writes that a person was told of."""
 
 
 class BusyError(WriteError):
@@ -196,17 +194,10 @@ class Journal:
         if len(lines) > 2 * MAX_RECOVERED:
             replace_file(self._recovered, b"".join(lines[-MAX_RECOVERED:]))
 
-    def tell(self) -> None:
-        """Keep that a person was told of all that `recovered` lists."""
-        append_line(self._recovered, TOLD)
-
     def recovered(self) -> list[Recovered]:
         """List the writes that were cut short and then finished or rolled back, oldest first."""
         found: list[Recovered] = []
         for line in read_lines(self._recovered):
-            if line == TOLD:
-                found = [replace(each, told=True) for each in found]
-                continue
             with suppress(TypeError):
                 lists = {name: tuple(line[name]) for name in ("left", "copies") if name in line}
                 found.append(Recovered(**{**line, **lists}))

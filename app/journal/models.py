@@ -69,8 +69,6 @@ class Recovered:
     """Copies of a text that another program saved too late to be in the note itself."""
     new_path: str = ""
     """Where a note was to be moved to."""
-    told: bool = False
-    """Whether a person has been told of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +86,8 @@ class Unsettled:
 class Report:
     """Writes that were cut short, as they stand; excluded notes are not named."""
 
-    recovered: tuple[dict[str, str | bool | None], ...]
-    """Each with ``time``, ``operation``, ``path``, ``new_path``, ``outcome``, ``reason`` and whether it is
-    ``new``, which is one that no person has been told of; newest first."""
+    recovered: tuple[dict[str, str | None], ...]
+    """Each with ``time``, ``operation``, ``path``, ``new_path``, ``outcome`` and ``reason``; newest first."""
     problems: tuple[tuple[str, str], ...]
     """Paths with what is wrong and what to do."""
 

@@ -215,17 +215,6 @@ def _new_path(entry: Entry) -> str:
     return entry.moved[1] if entry.moved is not None else ""
 
 
-def told(vault: "VaultClient") -> None:
-    """Remember that a person has seen what `report` says, which is not new from now on."""
-    try:
-        journal = Journal(vault)
-        if any(not each.told for each in journal.recovered()):
-            journal.tell()
-    except (VaultError, OSError) as error:
-        # It is shown as new once more.
-        _logger.info("recovered_not_told", extra={"error": str(error)})
-
-
 def report(vault: "VaultClient") -> Report:
     """Say what was finished or taken back lately, and what a person should look at."""
     unsettled = recover(vault)
@@ -240,7 +229,7 @@ def report(vault: "VaultClient") -> Report:
     return Report(tuple(_row(vault, each) for each in lately), tuple(problems))
 
 
-def _row(vault: "VaultClient", each: Recovered) -> dict[str, str | bool | None]:
+def _row(vault: "VaultClient", each: Recovered) -> dict[str, str | None]:
     what = _what(vault, each)
     return {
         "time": _when(each.time),
@@ -249,7 +238,6 @@ def _row(vault: "VaultClient", each: Recovered) -> dict[str, str | bool | None]:
         "new_path": _name(vault, each.new_path) if each.new_path else None,
         "outcome": each.outcome,
         "reason": f"{what} of {_when(each.began)} was cut short; {each.outcome} {_when(each.time)}",
-        "new": not each.told,
     }
 
 

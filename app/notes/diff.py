@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
+from itertools import takewhile
 
 from app.dependencies import RENAMED, Hunk, NoteDiff
 from app.notes.models import Change, Plan
@@ -85,13 +86,9 @@ def _lines(data: bytes | None) -> list[str]:
 
 def _hunks(before: list[str], after: list[str]) -> Iterator[Hunk]:
     # Comparing costs the square of the length, so the equal start and end of long notes are set aside.
-    start = 0
-    while start < min(len(before), len(after)) and before[start] == after[start]:
-        start += 1
-    end = 0
-    while end < min(len(before), len(after)) - start and before[-1 - end] == after[-1 - end]:
-        end += 1
-    if start == len(before) - end and start == len(after) - end:
+    start = _alike(before, after)
+    end = _alike(before[start:][::-1], after[start:][::-1])
+    if before == after:
         return
     # But for what stands beside the difference.
     first, last = max(start - CONTEXT, 0), max(end - CONTEXT, 0)
@@ -116,3 +113,8 @@ def _hunks(before: list[str], after: list[str]) -> Iterator[Hunk]:
             else:
                 lines += [*(("-", line) for line in one[i1:i2]), *(("+", line) for line in other[j1:j2])]
         yield Hunk(group[0][1] + first + 1, group[0][3] + first + 1, tuple(lines))
+
+
+def _alike(one: list[str], other: list[str]) -> int:
+    """Return how many lines two texts begin with alike."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))

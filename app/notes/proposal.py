@@ -45,10 +45,6 @@ MOST_SECONDS = 3_650 * DAY
 """How long a proposal can wait at most."""
 MOST_CHANGES = 100
 """Most changes of one proposal."""
-MOST_WAITING = 1000
-"""Most proposals of one vault that wait at a time; a new one takes the place of the oldest."""
-MOST_BYTES = 100_000_000
-"""Most bytes that they hold together, but for a new one that is larger alone."""
 ALONE = ("delete", "undo")
 """Operations that are proposed by themselves: the trash takes one note, and undo chooses by itself."""
 TAKEN = ".taken"
@@ -72,7 +68,7 @@ class Proposal(ProposedWrite):
 
 
 class NotWaitingError(WriteError):
-    """Nothing waits under a token: it was made or withdrawn, expired, or gave its place to newer ones."""
+    """Nothing waits under a token: it was made or withdrawn, or expired."""
 
 
 def propose(
@@ -132,9 +128,8 @@ def _kept(vault: VaultClient, plan: Plan, seconds: float, trace_id: str, call: s
     folder = _folder(vault)
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        file = folder / _name(token, call, expires)
-        replace_file(file, kept)
-        _make_room(folder, file)
+        _swept(folder)
+        replace_file(folder / _name(token, call, expires), kept)
     except OSError as error:
         raise WriteError(
             "the proposal cannot be kept in '{folder}': {reason}",
@@ -228,7 +223,7 @@ def _made(vault: VaultClient, file: Path) -> Told:
     taken = file.with_suffix(TAKEN)
     gone = NotWaitingError(
         "no change waits under this token",
-        "it was made, withdrawn or altered, waited too long, or newer ones took its place; propose it again",
+        "it was made, withdrawn or altered, or waited too long; propose it again",
     )
     try:
         file.rename(taken)
@@ -294,18 +289,6 @@ def _read(file: Path) -> dict[str, Any] | None:
             reason=reason_of(error),
         ) from error
     return None
-
-
-def _make_room(folder: Path, new: Path) -> None:
-    """Remove the oldest of the proposals that wait, but for a new one, until they keep to the limits."""
-    waiting = sorted(_swept(folder), key=lambda each: each[1].st_mtime_ns)
-    held = sum(found.st_size for _, found in waiting)
-    older = [each for each in waiting if each[0] != new]
-    for count, (file, found) in zip(range(len(waiting), 0, -1), older, strict=False):
-        if count <= MOST_WAITING and held <= MOST_BYTES:
-            break
-        file.unlink(missing_ok=True)
-        held -= found.st_size
 
 
 def _swept(folder: Path) -> list[tuple[Path, os.stat_result]]:

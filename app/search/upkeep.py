@@ -64,7 +64,7 @@ class IndexStatus(NamedTuple):
     embedding_model: str | None
     embedded: float
     deep: str
-    recovered: tuple[dict[str, str | bool | None], ...] = ()
+    recovered: tuple[dict[str, str | None], ...] = ()
 
 
 class Upkeep:

@@ -1,19 +1,17 @@
 """Writes cut short or failing at any step: whole or not at all by the next ordinary command."""
 
 import errno
-import io
 import json
 import os
 import re
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stdout, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from app.cli.main import main
 from app.journal.journal import Journal
 from app.journal.recover import recover, report
 from app.search.searcher import searcher_for
@@ -224,43 +222,17 @@ def test_status_tells_that_a_killed_move_was_taken_back(
     found = report(vault)
     assert contents(vault) == {name: text for name, text in NOTES.items() if not name.startswith(".")}
     (row,) = found.recovered
-    assert (row["operation"], row["path"], row["new_path"], row["outcome"], row["new"]) == (
+    assert (row["operation"], row["path"], row["new_path"], row["outcome"]) == (
         "move",
         "A.md",
         "other/deep/Z.md",
         "rolled back",
-        True,
     )
     (began, ended) = re.findall(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", str(row["reason"]))
     assert row["reason"] == f"move to 'other/deep/Z.md' of {began} was cut short; rolled back {ended}"
     assert found.problems == ()
     status = searcher_for(vault).status()
     assert status.recovered == found.recovered
-
-
-def test_what_was_recovered_is_new_until_a_person_has_seen_it(
-    tiny_vault: MakeVault, run: Operate, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    vault = half_moved(tiny_vault, run, monkeypatch)
-
-    def lines(*arguments: str) -> list[str]:
-        shown = io.StringIO()
-        with redirect_stdout(shown):
-            assert main(["status", "--vault", str(vault.root), *arguments]) == 0
-        return shown.getvalue().splitlines()
-
-    assert '"new": true' in "\n".join(lines("--json"))
-    assert [line.endswith(" (new)") for line in lines() if "was cut short" in line] == [True]
-    assert [line.endswith(" (new)") for line in lines() if "was cut short" in line] == [False]
-    at = 0
-    while not (vault.root / "other").exists():
-        at += 1
-        with disturbed(monkeypatch, Calls(at, "killed after")), suppress(Killed):
-            run(vault, **WRITES["move"])
-    *later, first = [line.endswith(" (new)") for line in lines() if "was cut short" in line]
-    assert (set(later), first) == ({True}, False)
-    # A program that reads the status as data takes nothing away from the person.
-    assert '"new": true' not in "\n".join(lines("--json"))
 
 
 def test_an_excluded_place_is_not_named_where_a_move_to_it_was_cut_short(

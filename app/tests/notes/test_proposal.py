@@ -201,38 +201,6 @@ def test_what_waited_too_long_is_removed(tiny_vault: MakeVault, monkeypatch: pyt
     assert not [file for file in files(vault) if file.suffix != ".json"]
 
 
-def numbered(vault: VaultClient, folder: str, count: int) -> list[str]:
-    """Tokens of some proposals, each made in a moment of its own."""
-    tokens = []
-    for at in range(count):
-        content = f"{at}".ljust(2000)
-        tokens.append(
-            propose(vault, {"operation": "create", "path": f"{folder}/{at}", "content": content}).token
-        )
-        file = proposal._file(proposal._folder(vault), tokens[-1])
-        os.utime(file, (at, at))
-    return tokens
-
-
-@pytest.mark.parametrize(("bound", "most"), [("MOST_WAITING", 3), ("MOST_BYTES", 10_000)])
-def test_a_new_proposal_takes_the_place_of_the_oldest_where_too_many_wait(
-    tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch, bound: str, most: int
-) -> None:
-    vault = tiny_vault(NOTES)
-    monkeypatch.setattr(proposal, bound, most)
-    *gone, fourth, third, second, first = numbered(vault, "some", 6)
-    assert len(files(vault)) == 3
-    for token in (*gone, fourth):
-        with pytest.raises(WriteError, match=GONE):
-            approve(vault, token)
-    for token in (third, second, first):
-        assert approve(vault, token).startswith("Done: ")
-    # One that is too large by itself waits alone.
-    monkeypatch.setattr(proposal, "MOST_BYTES", 100)
-    alone = numbered(vault, "large", 2)[-1]
-    assert approve(vault, alone).startswith("Done: ")
-
-
 def test_it_can_be_withdrawn(tiny_vault: MakeVault) -> None:
     vault = tiny_vault(NOTES)
     token = propose(vault, {"operation": "append", "path": "A", "content": "two"}).token
