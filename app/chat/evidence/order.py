@@ -170,7 +170,7 @@ class AnalyzedQuestion:
     def telling_of(self, word: Word) -> float:
         """Return how much a word tells that is missing, 0 to 1: by the notes, and at most by its language."""
         rare = rarity(word.typed.lower(), self.language)
-        return rare if self.is_large(word) else min(word.worth / self.view.lexical.most_worth, rare)
+        return rare if self.is_large(word) else min(word.worth / self.view.lexical.worth_of(0), rare)
 
     def share(self, worth: Worth) -> float:
         """Return the share of the question's information that some of its words have, 0 to 1."""
@@ -304,7 +304,7 @@ def numbers_of(asked: AnalyzedQuestion, one: Candidate) -> dict[str, float]:
 
 def _lacking(asked: AnalyzedQuestion, one: Candidate) -> float:
     """Return how rare the word is that a span and all it stands under have least of, 0 to 1."""
-    held, most, worst = either(one.around, _of_properties(one.note)), asked.view.lexical.most_worth, 0.0
+    held, most, worst = either(one.around, _of_properties(one.note)), asked.view.lexical.worth_of(0), 0.0
     for word in asked.telling:
         there = _share(held, word)
         if there < HELD and one.near is not None and asked.meaning is not None:

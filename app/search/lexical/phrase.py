@@ -122,6 +122,12 @@ def _rows(table: TermTable, word: bytes, open_left: bool, open_right: bool) -> I
     return np.array([] if row is None else [row], np.int64)
 
 
+def containing(segment: SegmentFile, field: str, piece: str) -> Ids:
+    """Return the documents that have a word with a folded ``piece`` in it in a field, ascending."""
+    table = segment.table(field)
+    return distinct([table.gather(scan(table, piece.encode("utf-8", "surrogatepass")))[1]])
+
+
 def scan(table: TermTable, piece: bytes) -> Ids:
     """Return the rows of the terms whose line, its line feed included, holds ``piece``, ascending."""
     return rows_with(table.text, np.asarray(table.ends), piece)

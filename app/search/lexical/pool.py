@@ -55,7 +55,6 @@ class WordPool:
         fields = (PATH, FILTERS, *STREAMS)
         self._words = {field: array("I") for field in fields}
         self._sizes = {field: array("I") for field in fields}
-        self._before: dict[str, tuple[str, Sequence[int]]] = {}
         self._seen: set[str] = set()
 
     @property
@@ -66,12 +65,9 @@ class WordPool:
     def add(self, field: str, value: Any) -> None:  # noqa: ANN401 - a text, or some
         """Take the value of the next document that has a field."""
         if field in STREAMS:
-            known, numbers = self._before.get(field, (None, ()))
-            if known != value:
-                words = runs(value)
-                self._seen.update(words)
-                numbers = array("I", chain.from_iterable(map(self._numbered, words)))
-                self._before[field] = value, numbers
+            words = runs(value)
+            self._seen.update(words)
+            numbers = list(chain.from_iterable(map(self._numbered, words)))
         else:
             values = dict.fromkeys(value) if isinstance(value, tuple) else (value,)
             numbers = [self._names[one] for one in values]
@@ -82,7 +78,6 @@ class WordPool:
         """End a note and its chunks; return its language."""
         language = note_language(self._seen)
         self._seen.clear()
-        self._before.clear()
         return language
 
     def add_segment(self, file: SegmentFile, live: Mask) -> None:

@@ -137,11 +137,6 @@ class Ranker(Impacts):
             for term, weight in self._plan(text, spellings).weights.items()
         ]
 
-    @property
-    def most_worth(self) -> float:
-        """The information of a word that stands in no chunk."""
-        return self.worth_of(0)
-
     def _make_plan(self, text: str, spellings: Spellings) -> _Plan:
         words = asked = tuple(self._standing(ranking_words(text, self.languages, spellings)))
         if not any(map(self._occurs, distinct_terms(words))):

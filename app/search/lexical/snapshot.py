@@ -12,21 +12,13 @@ from numpy.typing import NDArray
 
 from app.search.lexical.analysis import runs
 from app.search.lexical.language import asked_in
-from app.search.lexical.phrase import going_on, holding, scan
+from app.search.lexical.phrase import containing, going_on, holding
 from app.search.lexical.postings import prefix_sums, united
 from app.search.lexical.ranker import Mask, Ranker, Spellings
 from app.search.lexical.schema import FILTERS, PATH, STREAMS
 from app.search.lexical.segment import SegmentFile, found_in
 from app.search.lexical.sparse import Ids, Scores, concatenated
 from app.search.lexical.speller import Speller
-
-
-def _containing(segment: SegmentFile, piece: str) -> NDArray[np.int64]:
-    """Return the documents whose body has a word with ``piece`` in it, ascending; ``piece`` is folded."""
-    table = segment.table("body")
-    having = np.zeros(segment.count, np.bool_)
-    having[table.gather(scan(table, piece.encode("utf-8", "surrogatepass")))[1]] = True
-    return np.flatnonzero(having)
 
 
 class Scored(NamedTuple):
@@ -200,7 +192,7 @@ class Snapshot(Ranker):
 
     def containing(self, piece: str) -> Ids:
         """Return the live chunks whose body has a word with the folded letters ``piece`` in it, ascending."""
-        return found_in(self._parts, self.chunks, lambda part: _containing(part, piece))
+        return found_in(self._parts, self.chunks, lambda part: containing(part, "body", piece))
 
     def by_worth(self, ids: Ids, worth: NDArray[Any]) -> tuple[Ids, NDArray[Any]]:
         """Order documents by some number, highest first; equal ones by note path, then start line."""
@@ -214,7 +206,8 @@ class Snapshot(Ranker):
     def path_ranks(self) -> Ids:
         """The place of each note's path among all, by its document; equal scores are ordered by it."""
         ranks = np.zeros(self.size, np.int64)
-        _, rows = united([part.table(PATH) for _, part in self._parts])
+        tables = [part.table(PATH) for _, part in self._parts]
+        rows = united(tables)[1] if len(tables) != 1 else [np.arange(len(tables[0]))]
         for (base, part), row in zip(self._parts, rows, strict=True):
             ranks[part.notes + base] = row[part.path_rows]
         return ranks

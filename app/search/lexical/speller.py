@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from app.search.lexical.analysis import Atom, atoms, runs
 from app.search.lexical.bm25 import Spelling
 from app.search.lexical.language import detect, stems, stop_words
-from app.search.lexical.phrase import scan
+from app.search.lexical.phrase import containing
 from app.search.lexical.postings import TermTable, letters_of
 from app.search.lexical.schema import STREAMS, stem_field
 from app.search.lexical.segment import Parts, found_in
@@ -68,9 +68,7 @@ class Speller:
 
     def _known(self, atom: Atom) -> bool:
         """Return whether a word stands in the chunks, by its stem or inside a longer word too."""
-        if len(atom.term) < LEAST_LETTERS:
-            return True
-        return self._stands(atom) or self._inside(atom.term)
+        return len(atom.term) < LEAST_LETTERS or self._stands(atom) or self._inside(atom.term)
 
     def _stands(self, atom: Atom) -> bool:
         return any(self._occurs(stream, atom.term) for stream in STREAMS) or any(
@@ -81,15 +79,9 @@ class Speller:
 
     def _is_cut(self, atom: Atom) -> bool:
         """Return whether a word stands only inside others, of which one is hardly longer."""
-        word, edits = atom.term, _edits(atom.term)
-        return (
-            len(word) >= LEAST_LETTERS
-            and not self._stands(atom)
-            and any(
-                word in other and len(other) <= len(word) + edits and self._count(other)
-                for other in self._looking_like(word, edits)
-            )
-        )
+        if len(atom.term) < LEAST_LETTERS or self._stands(atom):
+            return False
+        return any(atom.term in other for _, _, other in self._near(atom.term))
 
     def _nearest(self, word: str) -> tuple[tuple[str, float], ...]:
         """Return the words nearest to one that stands nowhere, the likeliest first, each with its weight."""
@@ -132,13 +124,10 @@ class Speller:
 
     def _inside(self, piece: str) -> bool:
         """Return whether a word of the chunks has ``piece`` in it."""
-        key = piece.encode("utf-8", "surrogatepass")
-        for base, part in self._parts:
-            for table in map(part.table, STREAMS):
-                for row in scan(table, key).tolist():
-                    if self._shown[table.postings(row)[0] + base].any():
-                        return True
-        return False
+        return any(
+            len(found_in(self._parts, self._shown, lambda part: containing(part, stream, piece)))  # noqa: B023
+            for stream in STREAMS
+        )
 
 
 def alike(text: str, names: Iterable[str]) -> list[str]:
