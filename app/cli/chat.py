@@ -20,21 +20,23 @@ if TYPE_CHECKING:
     from app.chat.conversation import Conversation
     from app.vault.client import VaultClient
 
-ASK_EXAMPLES = (
-    "Examples:\n\n\b\n"
-    "  vault-assistant ask 'What did we decide about the heating?'\n"
-    "  vault-assistant ask --model ollama:qwen3 'Où en est la serre ?'\n"
-    "  vault-assistant ask --full 'What did we decide about the heating?'\n"
-    "  echo 'What did we decide?' | vault-assistant ask -\n\n"
-    "The answer comes with its sources below it as path:line; --full shows the notes themselves after it. "
-    "The exit code is 1 where the notes do not seem to say."
-)
-CHAT_EXAMPLES = (
-    "In the chat: /new forgets the conversation, /save makes a note of it, /help lists the commands, /quit "
-    "or Ctrl-D ends it.\n\n"
-    "Example:\n\n\b\n"
-    "  vault-assistant chat --model ollama:qwen3 --vault ~/Notes"
-)
+EXAMPLES = {
+    "ask": (
+        "Examples:\n\n\b\n"
+        "  vault-assistant ask 'What did we decide about the heating?'\n"
+        "  vault-assistant ask --model ollama:qwen3 'Où en est la serre ?'\n"
+        "  vault-assistant ask --full 'What did we decide about the heating?'\n"
+        "  echo 'What did we decide?' | vault-assistant ask -\n\n"
+        "The answer comes with its sources below it as path:line; --full shows the notes themselves after "
+        "it. The exit code is 1 where the notes do not seem to say."
+    ),
+    "chat": (
+        "In the chat: /new forgets the conversation, /save makes a note of it, /help lists the commands, "
+        "/quit or Ctrl-D ends it.\n\n"
+        "Example:\n\n\b\n"
+        "  vault-assistant chat --model ollama:qwen3 --vault ~/Notes"
+    ),
+}
 ModelOption = Annotated[
     str | None,
     options.option("--model", "NAME", "A model as pydantic-ai names it, such as ollama:qwen3; or offline."),
@@ -316,7 +318,3 @@ def _conversation(vault: "VaultClient", name: str | None) -> "Conversation":
     conversation = Conversation(dependencies, model_for(vault, name) or offline_model(language))
     ready_searcher(vault)
     return conversation
-
-
-COMMANDS = {"ask": (ask, ASK_EXAMPLES), "chat": (chat, CHAT_EXAMPLES)}
-"""The commands by name, each with the examples of its help."""

@@ -70,7 +70,3 @@ def completion(
     """Print what makes a shell complete commands, notes and tags."""
     output.show(SCRIPTS[shell])
     return output.FOUND
-
-
-COMMANDS = {"completion": (completion, EXAMPLES)}
-"""The commands by name, each with the examples of its help."""

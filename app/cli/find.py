@@ -252,7 +252,3 @@ def _told_why(parameters: dict[str, Any], call: options.Calls) -> int:
         said += [notice.remark(language) for notice in notices]
         output.show("\n".join(output.wrapped(in_line(line)) for line in said))
     return output.FOUND if found.step == "found" else output.NOTHING
-
-
-COMMANDS = {"find": (find, EXAMPLES)}
-"""The commands by name, each with the examples of its help."""

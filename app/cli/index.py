@@ -154,7 +154,3 @@ def _show_vectors(report: "SyncReport", embedded: "EmbedReport", as_json: bool) 
     if embedded.busy and not as_json:
         output.show(Notice(WorkKind.EMBEDDED_ELSEWHERE))
     output.flush()
-
-
-COMMANDS = {"index": (index, EXAMPLES)}
-"""The commands by name, each with the examples of its help."""

@@ -92,7 +92,3 @@ def install(
         told = shlex.join([NAME, "setup", "skill", "--vault", named, *SKILLS[client]])
         output.tell(Sentence("It can be told what the vault holds: {command}", command=told))
     return output.FOUND
-
-
-COMMANDS = {"install": (install, EXAMPLES)}
-"""The commands by name, each with the examples of its help."""

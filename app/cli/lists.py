@@ -402,5 +402,3 @@ LISTS: Mapping[str, Callable[[Listing], int]] = {
     "related": _related,
 }
 """What can be listed; the last three are options."""
-COMMANDS = {"list": (list_notes, EXAMPLES)}
-"""The commands by name, each with the examples of its help."""

@@ -53,8 +53,8 @@ def make_command(name: str) -> Any:  # noqa: ANN401 - a command, or the group th
 def _make(name: str, _language: str) -> Any:  # noqa: ANN401 - as above
     """Make one command, once for each language; what only the others need is not imported.
 
-    A module has a table of its commands, each with the examples of its help; one with commands below its
-    own a table of their modules as well.
+    A module has a function for each of its commands, and the examples of their help; one with commands below
+    its own names their modules as well.
     """
     if not name:
         return typer.main.get_command(app)
@@ -65,18 +65,24 @@ def _make(name: str, _language: str) -> Any:  # noqa: ANN401 - as above
         cls=SpokenGroup, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None
     )
     if below := getattr(module, "BELOW", None):
-        function, examples = module.COMMANDS[name]
+        function, examples = _parts(name, module)
         alone.callback(invoke_without_command=True, epilog=examples)(options.spread(function))
-        for inner, place in below.items():
-            _add(alone, inner, import_module(f"{__package__}.{place}"))
+        for inner in below:
+            _add(alone, inner, import_module(f"{__package__}.{inner}"))
     else:
         _add(alone, name, module)
     return typer.main.get_command(alone)
 
 
-def _add(group: typer.Typer, name: str, module: Any) -> None:  # noqa: ANN401 - a module with `COMMANDS`
-    function, examples = module.COMMANDS[name]
+def _add(group: typer.Typer, name: str, module: Any) -> None:  # noqa: ANN401 - a module
+    function, examples = _parts(name, module)
     group.command(name, cls=getattr(module, "Menu", SpokenCommand), epilog=examples)(options.spread(function))
+
+
+def _parts(name: str, module: Any) -> tuple[Any, str]:  # noqa: ANN401 - a module
+    """Return the function of a command, which has its name, and the examples of its help."""
+    examples = module.EXAMPLES if isinstance(module.EXAMPLES, str) else module.EXAMPLES[name]
+    return getattr(module, "list_notes" if name == "list" else name), examples
 
 
 class _Commands(SpokenGroup):

@@ -138,7 +138,3 @@ def _checker(
     resource = oauth.resource or address.url(address.port) + PATH
     told = Sentence("as {resource}, with tokens of {issuer}", resource=resource, issuer=oauth.issuer)
     return TokenChecker(oauth, resource, vaults, read_only=read_only), told
-
-
-COMMANDS = {"mcp": (mcp, EXAMPLES)}
-"""The commands by name, each with the examples of its help."""

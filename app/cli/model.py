@@ -188,7 +188,3 @@ def _is_here(name: str) -> bool:
         return is_remote(name) or (found := find_model(name)).is_file() or any(found.rglob(f"*{WEIGHTS}"))
     except VaultError:
         return False
-
-
-COMMANDS = {"model": (model, EXAMPLES)}
-"""The commands by name, each with the examples of its help."""

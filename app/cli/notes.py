@@ -23,39 +23,41 @@ from app.sentences import Sentence, Worded, reason_of
 if TYPE_CHECKING:
     from app.vault.client import VaultClient
 
-CAT_EXAMPLES = (
-    "Examples:\n\n\b\n"
-    "  vault-assistant cat Home\n"
-    "  vault-assistant cat 'Projects/Garden#Tasks' > tasks.md\n"
-    "  vault-assistant cat 'Garden#^budget'\n"
-    "  vault-assistant find larch -l -0 | xargs -0 vault-assistant cat"
-)
-EDIT_EXAMPLES = (
-    "The editor is $VISUAL, else $EDITOR, and works on a copy. When it ends, the note is written if it is "
-    "still as it was; if not, your text is kept in a file, and you are told how to go on. 'undo' takes it "
-    "back.\n\n"
-    "Examples:\n\n\b\n"
-    "  vault-assistant edit Projects/Garden\n"
-    "  EDITOR='code --wait' vault-assistant edit 'Garden#Tasks'\n"
-    "  vault-assistant edit --obsidian Home"
-)
-NEW_EXAMPLES = (
-    "It goes where Obsidian's setting for new notes says. A template is looked for in the vault's folder of "
-    "templates; {{title}}, {{date}}, {{time}} and {{date:FORM}} are filled in.\n\n"
-    "Examples:\n\n\b\n"
-    "  vault-assistant new Larch for the keel\n"
-    "  vault-assistant new 'Call with Ana' --template Meeting --edit\n"
-    "  vault-assistant new Budget --folder Projects/Garden\n"
-    "  vault-assistant new Inbox --append 'Ask Ana about the larch'"
-)
-DAILY_EXAMPLES = (
-    "Folder, form of the name and template are those of Obsidian's daily notes. Before the note of "
-    "another day than today is made, you are asked.\n\n"
-    "Examples:\n\n\b\n"
-    "  vault-assistant daily --edit\n"
-    "  vault-assistant daily yesterday\n"
-    "  vault-assistant daily 14 juillet 2025"
-)
+EXAMPLES = {
+    "cat": (
+        "Examples:\n\n\b\n"
+        "  vault-assistant cat Home\n"
+        "  vault-assistant cat 'Projects/Garden#Tasks' > tasks.md\n"
+        "  vault-assistant cat 'Garden#^budget'\n"
+        "  vault-assistant find larch -l -0 | xargs -0 vault-assistant cat"
+    ),
+    "edit": (
+        "The editor is $VISUAL, else $EDITOR, and works on a copy. When it ends, the note is written if it "
+        "is still as it was; if not, your text is kept in a file, and you are told how to go on. 'undo' "
+        "takes it back.\n\n"
+        "Examples:\n\n\b\n"
+        "  vault-assistant edit Projects/Garden\n"
+        "  EDITOR='code --wait' vault-assistant edit 'Garden#Tasks'\n"
+        "  vault-assistant edit --obsidian Home"
+    ),
+    "new": (
+        "It goes where Obsidian's setting for new notes says. A template is looked for in the vault's folder "
+        "of templates; {{title}}, {{date}}, {{time}} and {{date:FORM}} are filled in.\n\n"
+        "Examples:\n\n\b\n"
+        "  vault-assistant new Larch for the keel\n"
+        "  vault-assistant new 'Call with Ana' --template Meeting --edit\n"
+        "  vault-assistant new Budget --folder Projects/Garden\n"
+        "  vault-assistant new Inbox --append 'Ask Ana about the larch'"
+    ),
+    "daily": (
+        "Folder, form of the name and template are those of Obsidian's daily notes. Before the note of "
+        "another day than today is made, you are asked.\n\n"
+        "Examples:\n\n\b\n"
+        "  vault-assistant daily --edit\n"
+        "  vault-assistant daily yesterday\n"
+        "  vault-assistant daily 14 juillet 2025"
+    ),
+}
 EDITORS = ("sensible-editor", "nano", "vi")
 LINE_EDITORS = frozenset(
     {"vi", "vim", "nvim", "view", "nano", "pico", "emacs", "emacsclient", "micro", "kak", "joe", "ne", "mg"}
@@ -359,12 +361,3 @@ def _working_folder(vault: "VaultClient") -> str:
         return ""
     # Obsidian has no notes in a folder such as '.obsidian'.
     return "" if any(part.startswith(".") for part in inside.parts) else "/".join(inside.parts)
-
-
-COMMANDS = {
-    "cat": (cat, CAT_EXAMPLES),
-    "edit": (edit, EDIT_EXAMPLES),
-    "new": (new, NEW_EXAMPLES),
-    "daily": (daily, DAILY_EXAMPLES),
-}
-"""The commands by name, each with the examples of its help."""

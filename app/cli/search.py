@@ -104,7 +104,3 @@ def as_yaml(data: dict[str, Any]) -> str:
 
     Dumper.add_representer(str, text)
     return yaml.dump(data, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=BLOCK_WIDTH)
-
-
-COMMANDS = {"search": (search, EXAMPLES)}
-"""The commands by name, each with the examples of its help."""

@@ -66,7 +66,3 @@ def warn(address: "Address") -> None:
                 host=address.host,
             )
         )
-
-
-COMMANDS = {"serve": (serve, EXAMPLES)}
-"""The commands by name, each with the examples of its help."""

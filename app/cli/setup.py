@@ -28,14 +28,8 @@ EXAMPLES = (
     "  vault-assistant setup --config ~/dotfiles/vault.json\n"
     "  vault-assistant setup install claude-code --vault ~/Notes"
 )
-BELOW = {
-    "install": "install",
-    "trust": "trust",
-    "skill": "skill",
-    "completion": "completion",
-    "model": "model",
-}
-"""The module of each command below this one."""
+BELOW = ("install", "trust", "skill", "completion", "model")
+"""The commands below this one, each in a module of its name."""
 MOST_LISTED = 20
 NONE = frozenset({"n", "no", "non", "none", "aucun", "offline", "-"})
 """What people answer who want no language model."""
@@ -176,7 +170,3 @@ def example_of(view: "View") -> str:
         and all(word[0].isalpha() for word in words)
     ]
     return well[len(well) // 2] if well else ""
-
-
-COMMANDS = {"setup": (setup, EXAMPLES)}
-"""The commands by name, each with the examples of its help."""

@@ -130,7 +130,3 @@ def with_section(path: Path, data: bytes, name: str, section: str) -> bytes:
         )
     gap = newline * (2 - text.endswith("\n")) if text and not text.endswith(newline * 2) else ""
     return (text + gap + own).encode()
-
-
-COMMANDS = {"skill": (skill, EXAMPLES)}
-"""The commands by name, each with the examples of its help."""

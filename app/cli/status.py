@@ -236,7 +236,3 @@ def _links(graph: "Graph", path: str) -> dict[str, Any]:
         "self_link": any(edge.target == path for edge in outgoing),
         "backlinks": sorted({edge.source for edge in graph.incoming(path) if edge.source != path}),
     }
-
-
-COMMANDS = {"status": (status, EXAMPLES)}
-"""The commands by name, each with the examples of its help."""

@@ -241,7 +241,3 @@ def _shown(value: object) -> str:
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
-
-
-COMMANDS = {"trust": (trust, EXAMPLES)}
-"""The commands by name, each with the examples of its help."""

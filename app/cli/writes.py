@@ -17,37 +17,37 @@ if TYPE_CHECKING:
     from app.notes.models import Plan
     from app.vault.client import VaultClient
 
-MV_EXAMPLES = (
-    "A name alone renames the note in its folder; the name of a folder, or a path, moves it. Every link to "
-    "it is rewritten as Obsidian would; the change is shown and asked about first.\n\n"
-    "Examples:\n\n\b\n"
-    "  vault-assistant mv Leeks 'Spring leeks'\n"
-    "  vault-assistant mv Leeks Alliums/Leeks\n"
-    "  vault-assistant mv Leeks Archive/ --yes"
-)
-RM_EXAMPLES = (
-    "A note goes where the vault's own setting sends deleted ones.\n\n"
-    "Examples:\n\n\b\n"
-    "  vault-assistant rm Leeks\n"
-    "  vault-assistant rm Leeks 'Old plan' --yes"
-)
-UNDO_EXAMPLES = (
-    "Examples:\n\n\b\n"
-    "  vault-assistant undo\n"
-    "  vault-assistant undo Projects/Garden\n"
-    "  vault-assistant undo --turn --yes\n"
-    "  vault-assistant undo --list --limit 0"
-)
-SHOWN_WRITES = 20
-
-REPLACE_EXAMPLES = (
-    "The change of all notes is shown and asked about once, written once, and taken back by one undo. "
-    "Notes that Obsidian excludes stay as they are.\n\n"
-    "Examples:\n\n\b\n"
-    "  vault-assistant replace 'Port Avel' 'Port-Avel'\n"
-    "  vault-assistant replace colour color --in projects --dry-run\n"
-    "  vault-assistant replace --tag project/garden project/yard"
-)
+EXAMPLES = {
+    "mv": (
+        "A name alone renames the note in its folder; the name of a folder, or a path, moves it. Every link "
+        "to it is rewritten as Obsidian would; the change is shown and asked about first.\n\n"
+        "Examples:\n\n\b\n"
+        "  vault-assistant mv Leeks 'Spring leeks'\n"
+        "  vault-assistant mv Leeks Alliums/Leeks\n"
+        "  vault-assistant mv Leeks Archive/ --yes"
+    ),
+    "rm": (
+        "A note goes where the vault's own setting sends deleted ones.\n\n"
+        "Examples:\n\n\b\n"
+        "  vault-assistant rm Leeks\n"
+        "  vault-assistant rm Leeks 'Old plan' --yes"
+    ),
+    "undo": (
+        "Examples:\n\n\b\n"
+        "  vault-assistant undo\n"
+        "  vault-assistant undo Projects/Garden\n"
+        "  vault-assistant undo --turn --yes\n"
+        "  vault-assistant undo --list"
+    ),
+    "replace": (
+        "The change of all notes is shown and asked about once, written once, and taken back by one undo. "
+        "Notes that Obsidian excludes stay as they are.\n\n"
+        "Examples:\n\n\b\n"
+        "  vault-assistant replace 'Port Avel' 'Port-Avel'\n"
+        "  vault-assistant replace colour color --in projects --dry-run\n"
+        "  vault-assistant replace --tag project/garden project/yard"
+    ),
+}
 
 
 def mv(
@@ -163,9 +163,6 @@ def undo(
         bool, typer.Option("--turn", help="All that one command, or one turn of a chat, wrote.")
     ] = False,
     listing: Annotated[bool, typer.Option("--list", help="List the writes, newest first.")] = False,
-    limit: Annotated[
-        int, typer.Option("--limit", metavar="N", min=0, help="With --list: the most writes; 0 for all.")
-    ] = SHOWN_WRITES,
     yes: options.YesOption = False,
 ) -> int:
     """Take back the last write; --list lists them."""
@@ -175,7 +172,7 @@ def undo(
     opened, trace_id = call.open(), new_trace_id()
     named = None if note is None else output.note_named(opened, note)
     if listing:
-        return _listed(opened, named, limit, as_json=call.as_json)
+        return _listed(opened, named, as_json=call.as_json)
     is_whole = turn or (named is None and _was_of_several(opened))
     parameters = {"operation": "undo", "path": named, "content": "turn" if is_whole else None}
     try:
@@ -201,7 +198,7 @@ def _was_of_several(vault: "VaultClient") -> bool:
     return len(together) > 1 and all(entry.operation == "delete" for entry in together)
 
 
-def _listed(vault: "VaultClient", named: str | None, limit: int, *, as_json: bool) -> int:
+def _listed(vault: "VaultClient", named: str | None, *, as_json: bool) -> int:
     """List the writes to notes, or to one, newest first."""
     from app.journal.journal import Journal
     from app.notes.undo import touches
@@ -211,7 +208,7 @@ def _listed(vault: "VaultClient", named: str | None, limit: int, *, as_json: boo
         for entry in reversed(Journal(vault).entries())
         if named is None or touches(entry, named, lambda path: not vault.is_excluded(path))
     ]
-    rows, screen = [_row(vault, entry) for entry in entries[: limit or None]], output.screen()
+    rows, screen = [_row(vault, entry) for entry in entries], output.screen()
     if as_json:
         output.show_json({"total": len(entries), "writes": rows})
     elif not rows:
@@ -247,12 +244,3 @@ def _row(vault: "VaultClient", entry: "Entry") -> dict[str, Any]:
         "renamed": None if all(vault.is_excluded(state.path) for state in entry.files) else entry.renamed,
         "undone": entry.undone,
     }
-
-
-COMMANDS = {
-    "mv": (mv, MV_EXAMPLES),
-    "rm": (rm, RM_EXAMPLES),
-    "replace": (replace, REPLACE_EXAMPLES),
-    "undo": (undo, UNDO_EXAMPLES),
-}
-"""The commands by name, each with the examples of its help."""
