@@ -92,11 +92,10 @@ class Asked:
         query = "&".join(f"{name}={_quoted(value)}" for name, values in fields for value in values if value)
         return f"{path}?{query}" if query else path
 
-    def request(self, *, dates: bool = True, **more: Any) -> SearchRequest:  # noqa: ANN401 - as `parse_request`
+    def request(self, **more: Any) -> SearchRequest:  # noqa: ANN401 - as `parse_request`
         """Return the request for one page of results.
 
         Args:
-            dates: Whether the range of days counts.
             more: Further parameters, which win.
 
         Raises:
@@ -110,8 +109,8 @@ class Asked:
             "match_all": True,
             "folder": self.folder or None,
             "scopes": list(self.scopes) or None,
-            "start_date": (self.start or None) if dates else None,
-            "end_date": (self.end or None) if dates else None,
+            "start_date": self.start or None,
+            "end_date": self.end or None,
             "limit": PAGE,
             "offset": self.offset,
         }

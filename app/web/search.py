@@ -1,10 +1,8 @@
 """The search page: its results, the facets beside them, and why a note was found."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -48,8 +46,6 @@ LEAST_NEAR = 0.05
 MOST_OPENING = 4
 """Lines of a note that is listed without having been searched for its words."""
 HOW_IT_WAS_READ = (NoticeKind.ASKS_FOR, NoticeKind.ASKS_FOR_ALL)
-MOST_MONTHS = 48
-"""Of more months than these, years are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,64 +58,38 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
-    """One month, or year, of the bars above the results; ``value`` is ``2025-07`` or ``2025``."""
-
-    value: str
-    count: int
-    is_chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Facets:
-    """The results by what can narrow them; ``undated`` counts those that no bar has."""
+    """The results by what can narrow them."""
 
-    tags: tuple[Count, ...]
-    folders: tuple[Count, ...]
-    bars: tuple[Bar, ...]
-    undated: int
+    tags: tuple[Count, ...] = ()
+    folders: tuple[Count, ...] = ()
 
 
-NO_FACETS = Facets((), (), (), 0)
+NO_FACETS = Facets()
 
 
 def count_facets(view: View, asked: Asked) -> Facets:
-    """Count what a search finds by words, where no days are asked for.
+    """Count what a search finds by words.
 
     Raises:
         VaultError: as a search does.
     """
     docs = _found(view, _whole(asked))
     go_on()
-    days = view.lexical.column("day")[docs]
-    within, chosen = docs, np.ones(len(docs), np.bool_)
-    if asked.start or asked.end:
-        dated = asked.request()
-        chosen = days > 0
-        if dated.start:
-            chosen &= days >= dated.start.toordinal()
-        if dated.end:
-            chosen &= days <= dated.end.toordinal()
-        within = docs[chosen]
-    counts = np.bincount(view.lexical.note_of[within], minlength=view.lexical.size)
-    undated = int((days == 0).sum())
+    counts = np.bincount(view.lexical.note_of[docs], minlength=view.lexical.size)
     if asked.lists_notes:
         counts = np.minimum(counts, 1)
-        undated = int(counts.sum()) - len(np.unique(view.lexical.note_of[docs[days > 0]]))
     return Facets(
-        tags=_tag_counts(view.snapshot, counts, asked.tags),
-        folders=_folder_counts(view.snapshot, counts, asked.folder),
-        bars=_bars(days, chosen if asked.start or asked.end else None),
-        undated=undated,
+        _tag_counts(view.snapshot, counts, asked.tags), _folder_counts(view.snapshot, counts, asked.folder)
     )
 
 
 def _whole(asked: Asked) -> SearchRequest:
-    """Return a search by words without days, of which all is wanted.
+    """Return a search by words of which all is wanted.
 
     By meaning nothing is found or not: all of a small vault is merely nearer or further.
     """
-    return replace(asked, mode="fast").request(dates=False, offset=0).model_copy(update={"limit": None})
+    return replace(asked, mode="fast").request(offset=0).model_copy(update={"limit": None})
 
 
 def _found(view: View, request: SearchRequest) -> Ids:
@@ -162,34 +132,6 @@ def _first(snapshot: VaultSnapshot, term: str, counts: Ids) -> int:
     """Return the first note that is counted and has a term."""
     notes = snapshot.lexical.docs_with(term)
     return int(notes[counts[notes] > 0][0])
-
-
-def _bars(days: Ids, chosen: np.ndarray[tuple[int, ...], np.dtype[np.bool_]] | None) -> tuple[Bar, ...]:
-    """Count by month, gaps included; by year where there would be too many."""
-    dated = days[days > 0]
-    if not len(dated):
-        return ()
-    first_day = int(dated.min())
-    counts = np.bincount(dated - first_day)
-    months: Counter[tuple[int, int]] = Counter()
-    for after in np.flatnonzero(counts).tolist():
-        day = date.fromordinal(first_day + after)
-        months[day.year, day.month] += int(counts[after])
-    picked = set()
-    if chosen is not None:
-        picked = {(d.year, d.month) for d in map(date.fromordinal, np.unique(days[chosen]).tolist())}
-    (first, month), (last, end) = min(months), max(months)
-    span = (last - first) * 12 + end - month + 1
-    if span > MOST_MONTHS:
-        years: Counter[int] = Counter()
-        for (year, _), count in months.items():
-            years[year] += count
-        listed = range(first, last + 1) if last - first < MOST_MONTHS else sorted(years)
-        return tuple(Bar(f"{year:04}", years[year], any(y == year for y, _ in picked)) for year in listed)
-    return tuple(
-        Bar(f"{year:04}-{number + 1:02}", months[year, number + 1], (year, number + 1) in picked)
-        for year, number in (divmod(first * 12 + month - 1 + step, 12) for step in range(span))
-    )
 
 
 def search_page(request: Request) -> Response:
@@ -350,11 +292,11 @@ def _facets(context: WebContext, asked: Asked) -> Facets:
 
 
 def facets_part(request: Request) -> Response:
-    """Show the facets and the months of a search."""
+    """Show the facets of a search."""
     asked = Asked.of(request.query_params)
     searcher_for(context_of(request).vault).freshen()
     facets = _facets(context_of(request), asked)
-    return page(request, "search/facets.html", asked=asked, facets=facets, out_of_band=True)
+    return page(request, "search/facets.html", asked=asked, facets=facets)
 
 
 def why_part(request: Request) -> Response:

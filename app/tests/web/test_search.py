@@ -98,7 +98,6 @@ def test_a_note_without_a_day_of_its_own_shows_none(client: TestClient) -> None:
     page = client.get("/?q=nothing").text
     assert paths(page) == ["Other.md"]
     assert "<time" not in page
-    assert "1 undated" in client.get("/facets?q=nothing+kiln").text
 
 
 def test_htmx_is_given_the_results_alone(client: TestClient) -> None:
@@ -166,34 +165,16 @@ def test_scope_and_dates_narrow(client: TestClient) -> None:
     assert paths(client.get("/?q=kiln&to=2025-06-30").text) == ["Garden/Kiln.md"]
 
 
-def test_the_timeline_counts_months_and_filters(client: TestClient) -> None:
-    page = client.get("/?q=kiln").text
-    bars = re.findall(r'<a href="([^"]*)" aria-label="([^"]*)"', page)
-    assert bars == [
-        ("/?q=kiln&amp;from=2025-06&amp;to=2025-06", "2025-06: 1"),
-        ("/?q=kiln&amp;from=2025-07&amp;to=2025-07", "2025-07: 0"),
-        ("/?q=kiln&amp;from=2025-08&amp;to=2025-08", "2025-08: 2"),
-    ]
+def test_facets_count_what_lies_within_the_days(client: TestClient) -> None:
     august = client.get("/?q=kiln&from=2025-08&to=2025-08").text
     assert sorted(paths(august)) == ["Garden/Deep/Larch.md", "Work/Plan.md"]
-    # The other months are still there to be chosen.
-    assert re.findall(r'aria-label="(2025-..: .)"\s+aria-current="true"', august) == ["2025-08: 2"]
-    assert 'aria-label="2025-06: 1"' in august
     assert counts(august)["#project"] == 1
 
 
-def test_of_very_many_months_years_are_shown(tiny_vault: MakeVault) -> None:
-    notes = {f"{year}.md": f"---\ndate: {year}-05-05\n---\nword\n" for year in (2015, 2017, 2025)}
-    page = visit(tiny_vault(notes, index=LEXICAL)).get("/?q=word").text
-    found = re.findall(r'aria-label="(\d{4}): (\d)"', page)
-    assert found == [(str(year), "1" if year in (2015, 2017, 2025) else "0") for year in range(2015, 2026)]
-    assert "from=2017&amp;to=2017" in page
-
-
-def test_the_facets_alone_bring_the_timeline_along(client: TestClient) -> None:
+def test_the_facets_come_alone(client: TestClient) -> None:
     part = client.get("/facets?q=kiln", headers=FRAGMENT).text
     assert counts(part)["Garden"] == 2
-    assert re.search(r'<section id="timeline"[^>]* hx-swap-oob="true">\s*<svg', part)
+    assert "<main" not in part
 
 
 def test_meaning_counts_nothing_and_a_facet_what_a_click_leaves(embedded_example: VaultClient) -> None:
@@ -202,8 +183,7 @@ def test_meaning_counts_nothing_and_a_facet_what_a_click_leaves(embedded_example
     found = searcher.search(asked.request())
     by_words = replace(asked, mode="fast")
     facets = count_facets(searcher.view(), asked)
-    words = searcher.search(by_words.request()).total
-    assert sum(bar.count for bar in facets.bars) + facets.undated == words < found.total
+    assert searcher.search(by_words.request()).total < found.total
     assert facets == count_facets(searcher.view(), by_words)
     for folder in facets.folders:
         left = searcher.search(replace(by_words, folder=folder.value).request())
@@ -385,17 +365,16 @@ def test_a_query_that_cannot_be_read_shows_where_and_leaves_nothing_of_the_one_b
 ) -> None:
     part = client.get("/", params={"q": "kiln /(/"}, headers=FRAGMENT).text
     assert "<code>kiln /<mark>(</mark>/</code>" in part
-    assert "Expected here: &#39;)&#39; that closes this &#39;(&#39;." in part
+    assert "Expected here: a valid regular expression (missing ))." in part
     assert "position" not in part
-    for place in ("facets", "timeline"):
-        assert f'<div id="{place}" hx-swap-oob="innerHTML"></div>' in part
+    assert '<div id="facets" hx-swap-oob="innerHTML"></div>' in part
     # What was typed is text, in what is said of it too.
     typed = client.get("/", params={"q": "file:(<b>100%s:x)"}, headers=FRAGMENT)
     assert typed.status_code == 200
     assert "<b>" not in typed.text
     whole = client.get("/", params={"q": "kiln /(/"}, headers={"Accept-Language": "fr"})
     assert whole.status_code == 400
-    assert "Attendu ici\u202f: la «\u202f)\u202f» qui ferme cette «\u202f(\u202f»." in whole.text
+    assert "Attendu ici\u202f: une expression régulière valide (missing ))." in whole.text
     assert whole.text.count('id="facets"') == 1
 
 
