@@ -214,7 +214,7 @@ def _packed(question: str, tokens: int, call: options.Calls) -> int:
 def _told_why(parameters: dict[str, Any], call: options.Calls) -> int:
     """Say what became of a note in a search."""
     from app.cli.build import ready_searcher
-    from app.cli.parts import by_other_name
+    from app.cli.parts import by_alias
     from app.cli.secrets import person_asked
     from app.search.request import parse_request, placed_from
     from app.vault.named import ALONE
@@ -225,7 +225,7 @@ def _told_why(parameters: dict[str, Any], call: options.Calls) -> int:
     try:
         opened.resolve(str(request.note_path))
     except NoteNotFoundError:
-        named = by_other_name(opened, parameters["note_path"])
+        named = by_alias(opened, parameters["note_path"])
         request = request.model_copy(update={"note_path": named or request.note_path})
     with person_asked(request.query):
         found, notices = ready_searcher(opened, request.index).why(request)

@@ -211,13 +211,13 @@ def shown_doc(view: "View", name: str) -> int:
         NoteNotFoundError: there is none.
         PathError: the name is malformed, or several notes have it.
     """
-    from app.cli.parts import bare_name, by_other_name
+    from app.cli.parts import bare_name, by_alias
     from app.notes.find import find_shown, shown_scan
 
     try:
         path = find_shown(view.vault, output.note_named(view.vault, name), shown_scan(view.vault))
     except NoteNotFoundError:
-        if (aliased := by_other_name(view.vault, bare_name(name))) is None:
+        if (aliased := by_alias(view.vault, bare_name(name))) is None:
             raise
         path = aliased
     doc = view.snapshot.doc(path)

@@ -7,7 +7,6 @@ from app.cli import output
 from app.errors import NoteNotFoundError, PathError
 from app.notices import CommandKind, Notice
 from app.search.inventory import with_alias
-from app.sentences import Sentence
 from app.showing import PATH, in_line
 
 if TYPE_CHECKING:
@@ -30,15 +29,13 @@ def find_parts(vault: "VaultClient", words: Sequence[str]) -> "list[tuple[NotePa
         whole = error
     if len(words) == 1:
         raise whole
-    found, failed = list["tuple[NotePath, str]"](), list[NoteNotFoundError]()
+    found = list["tuple[NotePath, str]"]()
     for word in words:
         try:
             found.append(find_part(vault, word))
         except NoteNotFoundError as error:
-            failed.append(error)
-    if found and not failed:
-        return found
-    raise failed[0] if found else whole
+            raise (error if found else whole) from None
+    return found
 
 
 def find_part(vault: "VaultClient", written: str) -> "tuple[NotePath, str]":
@@ -59,7 +56,7 @@ def find_part(vault: "VaultClient", written: str) -> "tuple[NotePath, str]":
         except NoteNotFoundError as error:
             failed = error
     for end in ends:
-        if path := by_other_name(vault, inner[:end]):
+        if path := by_alias(vault, inner[:end]):
             return path, inner[end + 1 :].strip()
     raise failed
 
@@ -69,91 +66,33 @@ def bare_name(written: str) -> str:
     return written.strip().removeprefix("[[").removesuffix("]]").partition("|")[0]
 
 
-def by_other_name(vault: "VaultClient", written: str) -> "NotePath | None":
-    """Return the one note that has an alias, or whose name differs in accents alone, and say which it is.
-
-    Raises:
-        PathError: several notes have the alias.
-    """
-    return _by_alias(vault, written) or _without_accents(vault, written)
-
-
-def _without_accents(vault: "VaultClient", written: str) -> "NotePath | None":
-    """Return the one note whose name, or end of a path, is what was written but for accents, and say so."""
-    from app.search.lexical.analysis import fold
-    from app.vault.names import is_from_root
-    from app.vault.paths import NOTE_SUFFIX, clean_path, is_note_name
-
-    name = vault.from_root(output.note_named(vault, written))
-    wanted = clean_path(name).strip()
-    if not wanted:
-        return None
-    key = fold(wanted if is_note_name(wanted) else wanted + NOTE_SUFFIX)
-    folded = ((path, fold(path)) for path in vault.scan().notes if not vault.is_excluded(path))
-    found = [path for path, each in folded if each == key or each.endswith("/" + key)]
-    if is_from_root(name):
-        found = [path for path in found if fold(path) == key]
-    if len(found) != 1:
-        return None
-    (path,) = found
-    output.tell_notice(
-        Notice(CommandKind.NAMED_WITHOUT_ACCENTS, name=in_line(written), path=in_line(path, PATH))
-    )
-    return path
-
-
-def _by_alias(vault: "VaultClient", written: str) -> "NotePath | None":
-    """Return the one note that has an alias, as the index knows it, and say which it is.
+def by_alias(vault: "VaultClient", alias: str) -> "NotePath | None":
+    """Return the one note that has an alias and is not excluded, as the index knows it, and say which it is.
 
     Raises:
         PathError: several notes have it.
     """
-    from app.vault.paths import NotePath
-
-    shown = _having(vault, written)
-    if len(shown) > 1:
-        raise PathError(
-            "'{name}' is an alias of {count} notes: '{listed:', '}'",
-            "name one of them",
-            name=written,
-            count=len(shown),
-            listed=tuple(shown),
-        )
-    for path in shown:
-        output.tell_notice(
-            Notice(CommandKind.NAMED_BY_ALIAS, alias=in_line(written), path=in_line(path, PATH))
-        )
-        return NotePath(path)
-    return None
-
-
-def to_be_changed(vault: "VaultClient", written: str) -> str:
-    """Return the name of a note that is to be moved or deleted; an alias is no name here, but a hint.
-
-    Raises:
-        NoteNotFoundError: only an alias is called so; the hint names its notes.
-    """
-    name = output.note_named(vault, written)
-    try:
-        vault.resolve(name)
-    except NoteNotFoundError as error:
-        if near := _having(vault, written):
-            hint = Sentence("did you mean '{near:' or '}'?", near=tuple(near))
-            raise NoteNotFoundError(error.message, hint) from error
-    return name
-
-
-def _having(vault: "VaultClient", alias: str) -> list[str]:
-    """Return the notes with an alias that are not excluded; none where there is no index."""
     from app.search.searcher import searcher_for
     from app.vault.paths import NotePath
 
     searcher = searcher_for(vault)
     if vault.obsidian.hides_all or not searcher.view().lexical.notes.any():
-        return []
-    searcher.freshen()
-    paths = searcher.mended(lambda: with_alias(searcher.view().snapshot, alias))
-    return [path for path in paths if not vault.is_excluded(path) and vault.exists(NotePath(path))]
+        return None
+    paths = searcher.ask(lambda view: with_alias(view.snapshot, alias))
+    found = [path for path in paths if not vault.is_excluded(path) and vault.exists(NotePath(path))]
+    if len(found) > 1:
+        raise PathError(
+            "'{name}' is an alias of {count} notes: '{listed:', '}'",
+            "name one of them",
+            name=alias,
+            count=len(found),
+            listed=tuple(found),
+        )
+    for path in found:
+        named = Notice(CommandKind.NAMED_BY_ALIAS, alias=in_line(alias), path=in_line(path, PATH))
+        output.tell_notice(named)
+        return NotePath(path)
+    return None
 
 
 def span_of(document: "Document", part: str) -> "Span":

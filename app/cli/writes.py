@@ -57,11 +57,10 @@ def mv(
     yes: options.YesOption = False,
 ) -> int:
     """Move or rename a note, and rewrite the links to it."""
-    from app.cli.parts import to_be_changed
     from app.notes.answer import planned
 
     opened, trace_id = call.open(), new_trace_id()
-    path = to_be_changed(opened, note)
+    path = output.note_named(opened, note)
     names = {"path": path, "new_path": _place(opened, path, to)}
     plan = planned(opened, {"operation": "move", **names}, trace_id=trace_id)
     return change.make(opened, [plan], call, trace_id, asks=not yes)
@@ -95,7 +94,6 @@ def rm(
     yes: options.YesOption = False,
 ) -> int:
     """Put notes into the trash."""
-    from app.cli.parts import to_be_changed
     from app.notes.answer import planned
 
     opened, trace_id = call.open(), new_trace_id()
@@ -103,7 +101,7 @@ def rm(
     def plan_of(note: str) -> "Plan":
         parameters = {
             "operation": "delete",
-            "path": to_be_changed(opened, note),
+            "path": output.note_named(opened, note),
             "permanent": permanent,
         }
         return planned(opened, parameters, trace_id=trace_id)

@@ -47,7 +47,6 @@ class CommandKind(StrEnum):
     EDITOR_FAILED = "the editor ended with code {code}"
     OPENED = "Opened '{path}' in Obsidian"
     NAMED_BY_ALIAS = "'{alias}' is an alias of '{path}'"
-    NAMED_WITHOUT_ACCENTS = "'{name}' is '{path}' but for its accents"
     NO_TEMPLATE = "the template '{name}' is not there; the note is made without it"
     OTHER_TEMPLATER = "'{name}' holds code of the plugin Templater, which stays as it is"
 
