@@ -191,11 +191,7 @@ def _around_here(request: "SearchRequest", call: options.Calls) -> int:
     terms, folder, scopes = request.search_terms, request.folder, request.scopes
     with person_asked(request.query):
         found = keyword_search(request.query, terms, folder=folder, scopes=scopes, settings=call.settings())
-    if call.as_json:
-        output.show_json(asdict(found))
-    else:
-        output.show(found.text)
-    return output.FOUND if found.files else output.NOTHING
+    return _shown(found.text, asdict(found), call, is_found=bool(found.files))
 
 
 def _packed(question: str, tokens: int, call: options.Calls) -> int:
@@ -204,11 +200,16 @@ def _packed(question: str, tokens: int, call: options.Calls) -> int:
     from app.cli.build import ready_vaults
 
     found = pack(ready_vaults(call.open()), question, tokens)
+    return _shown(found.text, found.data(), call, is_found=bool(found.passages))
+
+
+def _shown(text: str, data: Mapping[str, object], call: options.Calls, *, is_found: bool) -> int:
+    """Print a text, or its data where that is asked for, and return the exit code."""
     if call.as_json:
-        output.show_json(found.data())
+        output.show_json(data)
     else:
-        output.show(found.text)
-    return output.FOUND if found.passages else output.NOTHING
+        output.show(text)
+    return output.FOUND if is_found else output.NOTHING
 
 
 def _told_why(parameters: dict[str, Any], call: options.Calls) -> int:
@@ -229,26 +230,21 @@ def _told_why(parameters: dict[str, Any], call: options.Calls) -> int:
         request = request.model_copy(update={"note_path": named or request.note_path})
     with person_asked(request.query):
         found, notices = ready_searcher(opened, request.index).why(request)
-    if call.as_json:
-        output.show_json(
-            {
-                "note": found.note,
-                "query": request.query,
-                "operation": request.operation,
-                "found": found.step == "found",
-                "step": found.step,
-                "place": found.place or None,
-                "total": found.total,
-                "score": found.score if found.place else None,
-                "reasons": found.reasons,
-                "advice": found.advice,
-                "notices": notices,
-            }
-        )
-    else:
-        language = output.screen().language
-        said = [Sentence("{reason:capital}.", reason=typed(one)).said(language) for one in found.reasons]
-        said += [Sentence("Try: {advice}.", advice=typed(one)).said(language) for one in found.advice]
-        said += [notice.remark(language) for notice in notices]
-        output.show("\n".join(output.wrapped(in_line(line)) for line in said))
-    return output.FOUND if found.step == "found" else output.NOTHING
+    language, is_found = output.screen().language, found.step == "found"
+    said = [Sentence("{reason:capital}.", reason=typed(one)).said(language) for one in found.reasons]
+    said += [Sentence("Try: {advice}.", advice=typed(one)).said(language) for one in found.advice]
+    said += [notice.remark(language) for notice in notices]
+    data = {
+        "note": found.note,
+        "query": request.query,
+        "operation": request.operation,
+        "found": is_found,
+        "step": found.step,
+        "place": found.place or None,
+        "total": found.total,
+        "score": found.score if found.place else None,
+        "reasons": found.reasons,
+        "advice": found.advice,
+        "notices": notices,
+    }
+    return _shown("\n".join(output.wrapped(in_line(each)) for each in said), data, call, is_found=is_found)

@@ -1,10 +1,9 @@
 """Forms of results that a person chooses: titles, paths, lines of JSON, a template of their own."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import typer
 
@@ -17,14 +16,10 @@ from app.search.models import SearchRequest, SearchResult, SearchResults
 from app.search.show.text import told_lines
 from app.showing import Screen, in_line, json_text
 
-CHUNK_FIELDS = ("heading", "date", "chunk_with_context")
-OPTIONAL_FIELDS = ("lines", "relevance_reason")
+CHUNK_FIELDS, OPTIONAL_FIELDS = ("heading", "date", "chunk_with_context"), ("lines", "relevance_reason")
 NUL = "\0"
 MOST_PASSAGES = 100
 """Passages that are asked for where each note is printed once."""
-_FIELD = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|\\(.)", re.DOTALL)
-_ESCAPES = {"n": "\n", "t": "\t", "0": NUL, "\\": "\\", "r": "\r"}
-
 _FIELDS: Mapping[str, Callable[[SearchResult], object]] = {
     "path": lambda result: result.path,
     "title": lambda result: result.title,
@@ -34,20 +29,11 @@ _FIELDS: Mapping[str, Callable[[SearchResult], object]] = {
     "heading": lambda result: result.heading or "",
     "score": lambda result: f"{result.score:.2f}",
     "tags": lambda result: " ".join(f"#{tag}" for tag in result.tags),
-    "created": lambda result: "" if result.created is None else result.created.date().isoformat(),
-    "modified": lambda result: "" if result.modified is None else result.modified.date().isoformat(),
+    "created": lambda result: result.created.date() if result.created else "",
+    "modified": lambda result: result.modified.date() if result.modified else "",
     "uri": lambda result: result.uri,
 }
 """What a template can name."""
-
-SORTS: Mapping[str, tuple[Callable[[SearchResult], Any], bool]] = {
-    "score": (lambda result: result.score, True),
-    "path": (lambda result: in_order(result.path), False),
-    "title": (lambda result: in_order(result.title), False),
-    "created": (lambda result: "" if result.created is None else result.created.isoformat(), True),
-    "modified": (lambda result: "" if result.modified is None else result.modified.isoformat(), True),
-}
-"""What results are ordered by, and whether the highest comes first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,14 +133,9 @@ def _fact(result: SearchResult, form: Form) -> str:
 
 
 def _results_data(results: SearchResults) -> dict[str, object]:
-    return {
-        "operation": results.operation,
-        "query": results.query,
-        "total": results.total,
-        "results": list(map(_result_data, results.results)),
-        "notices": results.notices,
-        **({"nearest": list(map(_result_data, results.nearest))} if results.nearest else {}),
-    }
+    data: dict[str, object] = {name: getattr(results, name) for name in ("operation", "query", "total")}
+    data |= {"results": list(map(_result_data, results.results)), "notices": results.notices}
+    return data | ({"nearest": list(map(_result_data, results.nearest))} if results.nearest else {})
 
 
 def _result_data(result: SearchResult) -> dict[str, object]:
@@ -182,10 +163,15 @@ def ordered(results: Sequence[SearchResult], form: Form, limit: int | None) -> l
         for result in results:
             best.setdefault(result.path, result)
         kept = list(best.values())[:limit]
-    if form.sort is None:
-        return kept
-    key, is_falling = SORTS[form.sort]
-    return sorted(kept, key=key, reverse=is_falling)
+    match form.sort:
+        case None:
+            return kept
+        case "path" | "title" as name:
+            return sorted(kept, key=lambda result: in_order(getattr(result, name)))
+        case "score":
+            return sorted(kept, key=lambda result: -result.score)
+        case day:
+            return sorted(kept, key=lambda result: str(getattr(result, day) or ""), reverse=True)
 
 
 def formed(
@@ -208,7 +194,7 @@ def formed(
     """
     end = NUL if form.null else "\n"
     if form.template is not None:
-        return "".join(f"{_filled(form.template, result, place)}{end}" for result in results)
+        return "".join(_filled(form.template, result, place) + end for result in results)
     if form.jsonl:
         return "".join(json_text(_result_data(result)) + "\n" for result in results)
     # In a file name a newline is no newline to whoever reads NUL.
@@ -218,19 +204,14 @@ def formed(
 
 
 def _filled(template: str, result: SearchResult, place: Callable[[str], str]) -> str:
-    def one(found: re.Match[str]) -> str:
-        if found[0] in ("{{", "}}"):
-            return found[0][0]
-        if found[2] is not None:
-            return _ESCAPES.get(found[2], found[0])
-        if found[1] not in _FIELDS:
-            raise BadRequestError(
-                "the template names {found}",
-                "it can name {fields}",
-                found=shown(found[0]),
-                fields=", ".join(f"{{{name}}}" for name in _FIELDS),
-            )
-        value = str(_FIELDS[found[1]](result))
-        return in_line(place(value) if found[1] == "path" else value, 10_000)
-
-    return _FIELD.sub(one, template)
+    fields = {name: in_line(str(read(result)), 10_000) for name, read in _FIELDS.items()}
+    fields["path"] = in_line(place(result.path), 10_000)
+    try:
+        return template.replace("\\t", "\t").replace("\\n", "\n").format_map(fields)
+    except (KeyError, IndexError, ValueError, AttributeError) as error:
+        raise BadRequestError(
+            "the template {template} cannot be filled",
+            "it can name {fields}; a brace is written twice",
+            template=shown(template),
+            fields=", ".join(f"{{{name}}}" for name in _FIELDS),
+        ) from error
