@@ -11,7 +11,6 @@ from app.sentences import Sentence
 from app.vault.obsidian import SETTINGS_FILE
 
 if TYPE_CHECKING:
-    from app.notices import Language
     from app.search.index.sync import SyncReport
     from app.search.searcher import Searcher
     from app.search.vectors.build import EmbedReport
@@ -20,40 +19,28 @@ if TYPE_CHECKING:
 
 def indexed_notice(report: "SyncReport") -> Notice:
     """Return what became of the words of an index."""
-    return Notice(
-        WorkKind.NOTES_INDEXED,
-        total=report.total,
-        written=report.written,
-        deleted=report.deleted,
-        seconds=report.seconds,
-    )
+    return Notice(WorkKind.NOTES_INDEXED, **report._asdict())
 
 
-def index_words(
-    searcher: "Searcher", *, language: "Language | None" = None, rebuild: bool = False
-) -> "SyncReport":
-    """Bring the words of an index up to date, with a bar.
-
-    Args:
-        searcher: The index.
-        language: Of what is said; by default that of the screen.
-        rebuild: Start from nothing.
+def index_words(searcher: "Searcher", *, rebuild: bool = False) -> "SyncReport":
+    """Bring the words of an index up to date, or build them from nothing, with a bar.
 
     Raises:
         KeyboardInterrupt: it was stopped by Ctrl-C; what is kept was said.
     """
-    language = language or output.screen().language
-    label = Notice(WorkKind.INDEXING)
+    language = output.screen().language
     note = Notice(WorkKind.WORDS_MEANWHILE).said(language) + "."
-    with stoppable() as stopped, progress_bar(label, note, language=language) as progress:
+    with (
+        stoppable() as stopped,
+        progress_bar(Notice(WorkKind.INDEXING).said(language), note) as progress,
+    ):
         report = searcher.update(progress=progress, rebuild=rebuild, stopped=stopped)
     if report.remaining:
         from app.search.index.sync import hidden_as, let_in
 
         notes = let_in(searcher.vault.scan().notes, searcher.definition)
         total = sum(not hidden_as(searcher.vault, path) for path in notes)
-        done = searcher.status().notes
-        output.tell_notice(Notice(WorkKind.WORDS_STOPPED, done=done, total=total), language)
+        output.tell_notice(Notice(WorkKind.WORDS_STOPPED, done=searcher.status().notes, total=total))
         raise KeyboardInterrupt
     return report
 
@@ -71,17 +58,16 @@ def build_vectors(searcher: "Searcher", *, compact: bool = False) -> "EmbedRepor
     from app.search.vectors.build import EmbedReport
 
     language = output.screen().language
-    label, before = Notice(WorkKind.EMBEDDING), Notice(WorkKind.LOADING_MODEL)
     note = Notice(WorkKind.MEANING_MEANWHILE).said(language) + "."
+    label, before = (Notice(kind).said(language) for kind in (WorkKind.EMBEDDING, WorkKind.LOADING_MODEL))
     try:
-        with progress_bar(label, note, language=language, before=before) as progress:
+        with progress_bar(label, note, before=before) as progress:
             report = searcher.embed(progress=progress, compact=compact)
         if report.embedded and (hint := searcher.status().deep):
             output.tell(Sentence("Note: {hint}", hint=hint))
         return report
     except KeyboardInterrupt:
-        share = searcher.status().embedded
-        output.tell_notice(Notice(WorkKind.MEANING_STOPPED, share=share))
+        output.tell_notice(Notice(WorkKind.MEANING_STOPPED, share=searcher.status().embedded))
         raise
     except EngineMissingError as error:
         output.tell(Notice(WorkKind.WORDS_ONLY, reason=str(error)))
@@ -100,9 +86,7 @@ def refuse_unknown(vault: "VaultClient") -> None:
         raise VaultError(reason, Sentence("mend '{settings_file}' in the vault", settings_file=SETTINGS_FILE))
 
 
-def ready_searcher(
-    vault: "VaultClient", index: str | None = None, *, language: "Language | None" = None
-) -> "Searcher":
+def ready_searcher(vault: "VaultClient", index: str | None = None) -> "Searcher":
     """Open the searcher of a vault; an index that holds nothing yet is built first, with a bar.
 
     Raises:
@@ -114,13 +98,11 @@ def ready_searcher(
     refuse_unknown(vault)
     searcher = searcher_for(vault, index)
     if searcher.definition.feeds and not searcher.view().lexical.notes.any():
-        index_words(searcher, language=language)
+        index_words(searcher)
     return searcher
 
 
-def ready_vaults(
-    vaults: "Mapping[str, VaultClient]", index: str | None = None, *, language: "Language | None" = None
-) -> "dict[str, VaultClient]":
+def ready_vaults(vaults: "Mapping[str, VaultClient]", index: str | None = None) -> "dict[str, VaultClient]":
     """Open the searchers of several vaults, as `ready_searcher` does; one that fails is told and left out.
 
     Raises:
@@ -128,7 +110,7 @@ def ready_vaults(
     """
     from app.vault.named import each_of
 
-    ready, failed = each_of(vaults, lambda vault: ready_searcher(vault, index, language=language))
+    ready, failed = each_of(vaults, lambda vault: ready_searcher(vault, index))
     for notice in failed:
-        output.tell(notice.remark(language or output.screen().language))
+        output.tell(notice.remark(output.screen().language))
     return {name: vaults[name] for name in ready}

@@ -162,7 +162,6 @@ def _answered(
     """Answer a question: the document and the model's name."""
     from app.chat.ask.answer import model_for
     from app.chat.ask.several import ask_vaults_async
-    from app.chat.offline.phrases import language_for
     from app.cli.build import ready_vaults
     from app.config.settings import OFFLINE
     from app.llm.loop import run
@@ -171,7 +170,7 @@ def _answered(
     if chosen is not None:
         _without_banner()
     asked = ask_vaults_async(
-        ready_vaults(vaults, language=language_for([question], output.screen().language)),
+        ready_vaults(vaults),
         question,
         model=chosen or OFFLINE,
         trace_id=new_trace_id(),

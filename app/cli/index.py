@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -16,14 +16,12 @@ if TYPE_CHECKING:
     from app.search.index.sync import SyncReport, Watcher
     from app.search.searcher import Searcher
     from app.search.vectors.build import EmbedReport
-    from app.vault.client import VaultClient
 
 EXAMPLES = (
     "Examples:\n\n\b\n"
     "  vault-assistant index --vault ~/Notes\n"
     "  vault-assistant index --rebuild\n"
-    "  vault-assistant index --watch\n"
-    "  vault-assistant index --engine milvus --uri http://localhost:19530"
+    "  vault-assistant index --watch"
 )
 WAKE_SECONDS = 1.0
 T = TypeVar("T")
@@ -33,10 +31,6 @@ def index(
     call: options.Call,
     rebuild: Annotated[bool, typer.Option("--rebuild", help="Start from nothing.")] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Keep it up to date until Ctrl-C.")] = False,
-    engine: Annotated[
-        Literal["local", "milvus"] | None, typer.Option("--engine", help="This time, what keeps the index.")
-    ] = None,
-    uri: Annotated[str | None, typer.Option("--uri", metavar="ADDRESS", help="Where Milvus listens.")] = None,
     index: options.IndexOption = None,
 ) -> int:
     """Bring the index up to date."""
@@ -45,37 +39,19 @@ def index(
 
     opened = call.open()
     refuse_unknown(opened)
-    if engine or uri:
-        opened = _in_engine(opened, index, engine or "milvus", uri)
     searcher = searcher_for(opened, index)
     # The watcher stands first, so that no change between the two is missed.
     watcher = Watcher(searcher.vault.root) if watch else None
     report = _once_free(lambda: index_words(searcher, rebuild=rebuild), patient=watch)
     if not call.as_json:
         _show_words(report)
-        _tell_too_large(searcher)
-        if report.written:
-            _tell_problems(searcher)
+        _tell_unread(searcher, report)
     embedded = _once_free(lambda: build_vectors(searcher, compact=rebuild), patient=watch)
     _show_vectors(report, embedded, call.as_json)
     if watcher is not None:
         output.tell_notice(Notice(WorkKind.WATCHING))
         _follow(searcher, watcher, call.as_json)
     return output.FOUND
-
-
-def _in_engine(vault: "VaultClient", index: str | None, engine: str, uri: str | None) -> "VaultClient":
-    """Return a vault with one of its indexes in another engine, for as long as this command lasts."""
-    from app.vault.client import VaultClient
-
-    settings = vault.settings
-    name = index or settings.index.default
-    known = settings.index.indexes.get(name)
-    if known is None:
-        return vault
-    definition = known.model_copy(update={"engine": engine} | ({"uri": uri} if uri else {}))
-    indexes = settings.index.model_copy(update={"indexes": {**settings.index.indexes, name: definition}})
-    return VaultClient(vault.root, settings.model_copy(update={"index": indexes}))
 
 
 def _follow(searcher: "Searcher", watcher: "Watcher", as_json: bool) -> None:
@@ -98,11 +74,7 @@ def _follow(searcher: "Searcher", watcher: "Watcher", as_json: bool) -> None:
 
 
 def _once_free(work: Callable[[], T], *, patient: bool = True) -> T:
-    """Do what writes the index. Where somebody else is writing it, say so once and wait for the end.
-
-    Raises:
-        IndexBusyError: somebody else is, and the caller is not ``patient``.
-    """
+    """Do what writes the index. Where somebody else is writing it, say so once and wait, if ``patient``."""
     told = False
     while True:
         try:
@@ -112,7 +84,7 @@ def _once_free(work: Callable[[], T], *, patient: bool = True) -> T:
                 raise
             if not told:
                 output.tell(str(error))
-                told = True
+            told = True
             # Another machine that brings the vault to a database refuses at once.
             time.sleep(WAKE_SECONDS)
 
@@ -123,24 +95,18 @@ def _show_words(report: "SyncReport") -> None:
     output.flush()
 
 
-def _tell_too_large(searcher: "Searcher") -> None:
-    """Say which notes are not read: nothing that they hold is found."""
-    vault, lexical = searcher.vault, searcher.view().lexical
-    limit, sizes = vault.settings.max_note_bytes, lexical.column("size")
-    notes = (lexical.notes & (sizes > limit)).nonzero()[0].tolist()
-    large = {path: int(sizes[doc]) for doc in notes if not vault.is_excluded(path := lexical.path(doc))}
+def _tell_unread(searcher: "Searcher", report: "SyncReport") -> None:
+    """Say which notes are too large to be read, and which were not read whole, as without valid YAML."""
+    vault, snapshot = searcher.vault, searcher.view().snapshot
+    docs, limit = snapshot.lexical.paths(), vault.settings.max_note_bytes
+    sizes = snapshot.lexical.column("size")
+    large = {path: size for path in snapshot.visible_paths if (size := int(sizes[docs[path]])) > limit}
     if large:
         needed = max(large.values())
         said = Notice(WorkKind.TOO_LARGE, count=len(large), path=min(large), limit=limit, needed=needed)
         output.tell_notice(said)
-
-
-def _tell_problems(searcher: "Searcher") -> None:
-    """Say which notes were not read whole, such as those whose properties are no YAML."""
-    snapshot = searcher.view().snapshot
-    docs = snapshot.lexical.paths()
     problems = [path for path in snapshot.visible_paths if snapshot.note(docs[path]).problems]
-    if problems:
+    if problems and report.written:
         output.tell_notice(Notice(WorkKind.NOT_READ_WHOLE, count=len(problems), path=min(problems)))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from app.notices import Language, Notice
+from app.notices import Notice
 from app.sentences import Worded, said
 from app.serving import display
 from app.showing import Screen, error_lines, json_text, showing
@@ -98,9 +98,9 @@ def tell(text: str, end: str = "\n") -> None:
     sys.stderr.flush()
 
 
-def tell_notice(notice: Notice, language: Language | None = None) -> None:
+def tell_notice(notice: Notice) -> None:
     """Say something that is not data as a sentence, in the person's language; broken between words."""
-    tell(filled(showing(notice.said(language or screen().language) + ".")))
+    tell(filled(showing(notice.said(screen().language) + ".")))
 
 
 def filled(text: str) -> str:
@@ -167,11 +167,6 @@ def close_pipe() -> None:
     """Keep the interpreter from complaining about a reader that went away."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def sees_progress() -> bool:
-    """Return whether anyone watches stderr."""
-    return sys.stderr.isatty()
 
 
 def flush() -> None:

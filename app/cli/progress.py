@@ -1,13 +1,11 @@
 """How far long work is: a bar, and a way to stop the work that keeps what is done."""
 
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from types import FrameType
-
-from app.cli import output
-from app.notices import Language, Notice
 
 PATIENCE_SECONDS = 0.4
 """How long nothing is shown; most updates are done by then."""
@@ -17,9 +15,7 @@ Progress = Callable[[int, int], None]
 
 
 @contextmanager
-def progress_bar(
-    label: Notice | str, note: str = "", *, language: Language = "en", before: Notice | None = None
-) -> Iterator[Progress | None]:
+def progress_bar(label: str, note: str = "", *, before: str = "") -> Iterator[Progress | None]:
     """Yield a callback that moves a bar on stderr, or ``None`` where nobody looks.
 
     The bar appears once the work has taken a moment, and only shows that it goes on while nothing is counted.
@@ -27,17 +23,14 @@ def progress_bar(
     Args:
         label: What is done.
         note: Stands above the bar.
-        language: Of what stands beside it.
         before: What is done while nothing can be counted yet.
     """
-    if not output.sees_progress():
+    if not sys.stderr.isatty():
         yield None
         return
     from rich import progress as parts
     from rich.console import Console
 
-    counted = label if isinstance(label, str) else label.said(language)
-    first = counted if before is None else before.said(language)
     console = Console(stderr=True)
     bar = parts.Progress(
         parts.TextColumn("{task.description}"),
@@ -47,7 +40,7 @@ def progress_bar(
         console=console,
         transient=True,
     )
-    task = bar.add_task(first, total=None)
+    task = bar.add_task(before or label, total=None)
 
     def draw() -> None:
         if note:
@@ -58,16 +51,17 @@ def progress_bar(
         if done == 0:
             # What was made ready before tells nothing of how fast the work goes.
             bar.reset(task)
-        bar.update(task, completed=done, total=total, description=counted if done else first)
+        bar.update(task, completed=done, total=total, description=label if done else before or label)
 
-    with ExitStack() as stack:
-        timer = threading.Timer(PATIENCE_SECONDS, draw)
-        timer.daemon = True
-        stack.callback(bar.stop)
-        stack.callback(timer.join)
-        stack.callback(timer.cancel)
-        timer.start()
+    timer = threading.Timer(PATIENCE_SECONDS, draw)
+    timer.daemon = True
+    timer.start()
+    try:
         yield progress
+    finally:
+        timer.cancel()
+        timer.join()
+        bar.stop()
 
 
 @contextmanager

@@ -1,9 +1,8 @@
 """``search``: one named index, as a document that is the same over MCP."""
 
 import sys
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -26,13 +25,6 @@ EXAMPLES = (
 BLOCK_WIDTH = 100
 
 
-class Display(StrEnum):
-    """How the document is printed."""
-
-    YAML = "yaml"
-    JSON = "json"
-
-
 def search(
     call: options.Call,
     words: Annotated[list[str] | None, typer.Argument(metavar="QUERY", help="What to look for.")] = None,
@@ -42,7 +34,8 @@ def search(
         str | None, options.option("--query-image", "PATH", "An image to look for.")
     ] = None,
     display: Annotated[
-        Display | None, typer.Option("--display", help="How to print; in a pipe yaml, else as people read.")
+        Literal["yaml", "json"] | None,
+        typer.Option("--display", help="How to print; in a pipe yaml, else as people read."),
     ] = None,
 ) -> int:
     """Search a named index, by meaning or by words, as configured."""
@@ -60,9 +53,9 @@ def search(
     screen = output.screen()
     # By its second name the program prints the document of the specification everywhere.
     is_plain = not screen.is_terminal or Path(sys.argv[0]).stem == "wksc"
-    if call.as_json or display is Display.JSON:
+    if call.as_json or display == "json":
         output.show_json(found.data())
-    elif display is Display.YAML or is_plain:
+    elif display == "yaml" or is_plain:
         output.show(as_yaml(found.data()))
     else:
         hits = (_shown(hit, opened, screen) for hit in found.hits)

@@ -8,7 +8,6 @@ takes long.
 import os
 import sys
 from collections.abc import Sequence
-from itertools import islice
 from typing import NamedTuple
 
 from app.spoken import LANGUAGES, choose
@@ -16,20 +15,6 @@ from app.spoken import LANGUAGES, choose
 COMPLETE = "__complete"
 """The hidden command that shells call for what may follow."""
 COLORS = ("auto", "always", "never")
-VALUED = frozenset(
-    {
-        "--agents", "--allow-host", "--append", "--config", "--date-field", "--depth",
-        "--direction", "--display", "--due", "--end-date", "--engine", "--file",
-        "--folder", "--format", "--host", "--in", "--index", "--limit", "--links", "--max-chars",
-        "--max-tokens", "--min-score", "--mode", "--model", "--name", "--note-path",
-        "--offset", "--on", "--port", "--project", "--property",
-        "--queries", "--query", "--query-image", "--related",
-        "--scope", "--scopes", "--search-term", "--search-terms", "--since", "--sort",
-        "--start-date", "--tag", "--tags", "--template", "--to", "--token", "--tools", "--top",
-        "--until", "--uri", "--vault", "--why", "-t",
-    }
-)  # fmt: skip
-"""Options that take a value, which may look like an option of the display and is none."""
 LESS = "FRX"
 """Options of less: colours as they are, end where the rest fits, leave what was read on the screen."""
 
@@ -56,8 +41,6 @@ def take_display(arguments: Sequence[str]) -> list[str]:
         name, equals, value = argument.partition("=")
         if argument == "--":
             others += [argument, *rest]
-        elif argument in VALUED:
-            others += [argument, *islice(rest, 1)]
         elif argument == "--no-pager":
             chosen = chosen._replace(is_paged=False)
         elif name == "--color":

@@ -61,7 +61,6 @@ ASKED = [
     "replace poêle poile", "replace nul rien", "replace '' x", "replace poêle poile --yes", "undo --yes",
     "note", "status", "status Orangerie",
     "status Caché/Secret", "status Nulle", "status --sent", "status --sent x", "index", "index trop",
-    "index --engine autre",
     "search --top 0 poêle", "search --index autre poêle",
     "setup skill --agents AGENTS.md --yes", "setup skill --agents AGENTS.md --yes", "setup install autre",
     "install", "setup install codex --dry-run", "setup rien", "mcp trop", "mcp --http --port 999999", "mcp --tools voler", "setup model",

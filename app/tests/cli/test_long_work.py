@@ -10,7 +10,6 @@ import pytest
 
 from app.cli import build
 from app.cli.progress import stoppable
-from app.notices import Notice
 from app.tests.cli import conftest
 
 
@@ -28,7 +27,7 @@ def stopping_at(step: int) -> Callable[..., object]:
     """Return a bar at whose step the person presses Ctrl-C."""
 
     @contextmanager
-    def bar(label: Notice, note: str, *, language: str) -> Iterator[Callable[[int, int], None]]:
+    def bar(label: str, note: str) -> Iterator[Callable[[int, int], None]]:
         def progress(done: int, total: int) -> None:
             if done == step:
                 os.kill(os.getpid(), signal.SIGINT)

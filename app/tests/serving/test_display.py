@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from app.serving.display import VALUED, has_styles, take_display
-from app.tests.cli.conftest import GARDEN, all_commands
+from app.serving.display import has_styles, take_display
+from app.tests.cli.conftest import GARDEN
 from app.tests.cli.session import Session
 from app.tests.cli.terminal import ROOT, on_terminal
 from app.tests.conftest import MakeVault
@@ -123,24 +123,6 @@ def test_what_stands_behind_two_dashes_is_a_query() -> None:
     assert not has_styles(is_terminal=True)
     assert take_display(["find", "x"]) == ["find", "x"]
     assert not has_styles(is_terminal=False)
-
-
-def test_the_value_of_an_option_is_its_own() -> None:
-    asked = ["find", "--query", "--lang=fr", "--color", "never", "--json"]
-    assert take_display(asked) == ["find", "--query", "--lang=fr", "--json"]
-    assert take_display(["find", "--query"]) == ["find", "--query"]
-    take_display([])
-
-
-def test_all_options_that_take_a_value_are_known() -> None:
-    taken = {
-        name
-        for command in all_commands().values()
-        for option in command.params
-        if option.param_type_name == "option" and not option.is_flag
-        for name in option.opts
-    }
-    assert taken - {"--color", "--lang"} == VALUED
 
 
 @pytest.mark.parametrize("program", [ENTRY, (sys.executable, "-m", "app.cli.main")])
