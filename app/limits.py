@@ -51,10 +51,15 @@ def shown(value: object) -> str:
 
 
 def check_text(text: str, name: str, most: int | None) -> None:
-    """Refuse a text that is too long, or is no Unicode text; without ``most`` it may be of any length.
+    """Refuse a text that is too long, or holds half of a surrogate pair, as broken JSON brings it.
+
+    Args:
+        text: The text.
+        name: What the parameter is called.
+        most: The most characters; None for any length.
 
     Raises:
-        BadRequestError: with the name of the parameter, and the limit.
+        BadRequestError: with the name of the parameter, and the limit or what it holds.
     """
     if most is not None and len(text) > most:
         raise BadRequestError(
@@ -64,15 +69,6 @@ def check_text(text: str, name: str, most: int | None) -> None:
             count=len(text),
             most=most,
         )
-    check_unicode(text, name)
-
-
-def check_unicode(text: str, name: str) -> None:
-    """Refuse half of a surrogate pair, as broken JSON or a command line in another encoding brings it.
-
-    Raises:
-        BadRequestError: with the name of the parameter, and what it holds.
-    """
     try:
         text.encode()
     except UnicodeEncodeError as error:

@@ -47,13 +47,14 @@ def install(
     from app.bootstrap import configured, open_configured
     from app.mcp.install.change import entry_in, make_change, plan_change
     from app.mcp.install.clients import client_named, start_command
-    from app.mcp.start import make_server
+    from app.mcp.start import serve_vaults
+    from app.vault.named import ALONE
 
     chosen = client_named(client)
     found = configured(place.config, of_folder=False)
     opened = open_configured(place.vault, found.settings)
     # Says now what the server would say when the client starts it.
-    make_server(opened, tools=tools or (), folders=folder or (), read_only=read_only)
+    serve_vaults({ALONE: opened}, tools=tools or (), folders=folder or (), read_only=read_only)
     # As they can be named from any folder, by any program.
     named = str(place.vault if place.vault in found.settings.vaults else opened.root)
     file_named = found.file.path if found.file is not None else None

@@ -1,13 +1,13 @@
 """A vault for an app with an event loop: its work runs in threads, and comes back as data."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from contextvars import copy_context
-from functools import partial
+from functools import partial, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 
 from app.config.settings import OFFLINE, Settings
 from app.errors import BadRequestError
@@ -47,6 +47,18 @@ async def in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs)
         return await asyncio.get_running_loop().run_in_executor(_workers, called)
 
 
+def _threaded(
+    method: Callable[Concatenate["Vault", P], T],
+) -> Callable[Concatenate["Vault", P], Coroutine[Any, Any, T]]:
+    """Make an async method of one that is called in a thread, where it imports what it needs."""
+
+    @wraps(method)
+    async def call(self: "Vault", /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return await in_thread(partial(method, self, *args, **kwargs))
+
+    return call
+
+
 class Vault:
     """One vault: searched, asked and written to from async code.
 
@@ -70,7 +82,8 @@ class Vault:
         self.written = self.client
         """The vault that notes are changed in: it knows the others where only some folders are shown."""
 
-    async def search(
+    @_threaded
+    def search(
         self,
         queries: Sequence[str] | str,
         mode: str = "fast",
@@ -83,35 +96,28 @@ class Vault:
         notices: list[str] | None = None,
     ) -> "list[Hit]":
         """Rank passages of the notes, best first; arguments and errors as of `search` in `search.answer`."""
+        from app.search.answer import search
 
-        def searched() -> "list[Hit]":
-            from app.search.answer import search
+        return search(
+            self.client,
+            queries,
+            mode,
+            scopes,
+            date_from=date_from,
+            date_to=date_to,
+            min_score=min_score,
+            limit=limit,
+            notices=notices,
+        )
 
-            return search(
-                self.client,
-                queries,
-                mode,
-                scopes,
-                date_from=date_from,
-                date_to=date_to,
-                min_score=min_score,
-                limit=limit,
-                notices=notices,
-            )
-
-        return await in_thread(searched)
-
-    async def keyword_search(
+    @_threaded
+    def keyword_search(
         self, query: str, search_terms: Sequence[str] | str, *, scopes: Sequence[str] | str | None = None
     ) -> "KeywordAnswer":
         """Find notes by regular expressions, judged by a language model; see `keyword_search`."""
+        from app.search.answer import keyword_search
 
-        def searched() -> "KeywordAnswer":
-            from app.search.answer import keyword_search
-
-            return keyword_search(query, search_terms, vault=self.client, scopes=scopes)
-
-        return await in_thread(searched)
+        return keyword_search(query, search_terms, vault=self.client, scopes=scopes)
 
     async def ask(
         self, question: str, *, model: "Model | str | None" = None, trace_id: str = ""
@@ -159,40 +165,33 @@ class Vault:
             with suppress(asyncio.CancelledError, Exception):
                 await answering
 
-    async def read(self, path: str) -> NoteText:
+    @_threaded
+    def read(self, path: str) -> NoteText:
         """Read one note by its path or name.
 
         Raises:
             NoteNotFoundError: there is none, or the vault's settings exclude it.
             PathError: the name is malformed, leads out of the vault, or several notes have it.
         """
+        from app.notes.find import find_shown, shown_scan
 
-        def read() -> NoteText:
-            from app.notes.find import find_shown, shown_scan
+        scan = shown_scan(self.client)
+        go_on()
+        return self.client.read(find_shown(self.client, path, scan))
 
-            scan = shown_scan(self.client)
-            go_on()
-            return self.client.read(find_shown(self.client, path, scan))
-
-        return await in_thread(read)
-
-    async def propose(
-        self, changes: "Changes", *, seconds: float = 86_400.0, trace_id: str = ""
-    ) -> "Proposal":
+    @_threaded
+    def propose(self, changes: "Changes", *, seconds: float = 86_400.0, trace_id: str = "") -> "Proposal":
         """Work out a change to notes, or several as one, and keep it until a person decides.
 
         See `propose` in `notes.proposal` for ``changes`` and errors. It can be approved for ``seconds``, in
         another request and in another process.
         """
+        from app.notes.proposal import propose
 
-        def proposed() -> "Proposal":
-            from app.notes.proposal import propose
+        return propose(self.written, changes, seconds=seconds, trace_id=trace_id)
 
-            return propose(self.written, changes, seconds=seconds, trace_id=trace_id)
-
-        return await in_thread(proposed)
-
-    async def approve(self, token: str) -> "Told":
+    @_threaded
+    def approve(self, token: str) -> "Told":
         """Make the change that a token stands for, once, and say what was done.
 
         Raises:
@@ -200,38 +199,29 @@ class Vault:
             NotWaitingError: no change waits under this token.
             WriteError: it cannot be written.
         """
+        from app.notes.proposal import approve
 
-        def approved() -> "Told":
-            from app.notes.proposal import approve
+        return approve(self.written, token)
 
-            return approve(self.written, token)
-
-        return await in_thread(approved)
-
-    async def withdraw(self, token: str) -> bool:
+    @_threaded
+    def withdraw(self, token: str) -> bool:
         """Forget a change that waits; return whether there was one."""
+        from app.notes.proposal import withdraw
 
-        def withdrawn() -> bool:
-            from app.notes.proposal import withdraw
+        return withdraw(self.written, token)
 
-            return withdraw(self.written, token)
-
-        return await in_thread(withdrawn)
-
-    async def write(self, changes: "Changes", *, trace_id: str = "") -> "Told":
+    @_threaded
+    def write(self, changes: "Changes", *, trace_id: str = "") -> "Told":
         """Make a change, or several as one, at once and without asking anybody; see `propose`."""
+        from app.notes.gate import Gate
+        from app.notes.proposal import Proposal, write
 
-        def written() -> "Told":
-            from app.notes.gate import Gate
-            from app.notes.proposal import Proposal, write
+        done = write(self.written, changes, Gate(by_agent=False), trace_id=trace_id)
+        assert not isinstance(done, Proposal), "nobody is asked about what the app itself writes"
+        return done
 
-            done = write(self.written, changes, Gate(by_agent=False), trace_id=trace_id)
-            assert not isinstance(done, Proposal), "nobody is asked about what the app itself writes"
-            return done
-
-        return await in_thread(written)
-
-    async def open(self, *, watch: bool = False) -> None:
+    @_threaded
+    def open(self, *, watch: bool = False) -> None:
         """Open the index and bring it up to date, so that the first question need not.
 
         Where most passages have vectors, the model is loaded too, which delays the loop once by some 100 ms.
@@ -242,30 +232,23 @@ class Vault:
         Raises:
             EngineMissingError: `watch`, and the extra ``watch`` is not installed.
         """
+        from app.chat.evidence.gather import best_mode
+        from app.search.answer import search
+        from app.search.searcher import searcher_for
 
-        def opened() -> None:
-            from app.chat.evidence.gather import best_mode
-            from app.search.answer import search
-            from app.search.searcher import searcher_for
+        searcher = searcher_for(self.client)
+        searcher.freshen()
+        if watch:
+            searcher.watch()
+        if best_mode(self.client) == "deep":
+            search(self.client, self.name, "deep", limit=1)
 
-            searcher = searcher_for(self.client)
-            searcher.freshen()
-            if watch:
-                searcher.watch()
-            if best_mode(self.client) == "deep":
-                search(self.client, self.name, "deep", limit=1)
-
-        await in_thread(opened)
-
-    async def close(self) -> None:
+    @_threaded
+    def close(self) -> None:
         """Stop watching and close the index; the next question opens it anew."""
+        from app.search.searcher import searcher_for
 
-        def closed() -> None:
-            from app.search.searcher import searcher_for
-
-            searcher_for(self.client).close()
-
-        await in_thread(closed)
+        searcher_for(self.client).close()
 
     async def __aenter__(self) -> Self:
         """Open the index."""

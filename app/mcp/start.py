@@ -17,18 +17,6 @@ if TYPE_CHECKING:
     from mcp.server import Server
 
 
-def make_server(
-    vault: VaultClient,
-    *,
-    tools: Sequence[str] = (),
-    folders: Sequence[str] = (),
-    read_only: bool = False,
-) -> "tuple[Server[Any], Keeper]":
-    """Make the server of one vault, and what keeps its index; arguments and errors as of `serve_vaults`."""
-    server, [keeper] = serve_vaults({ALONE: vault}, tools=tools, folders=folders, read_only=read_only)
-    return server, keeper
-
-
 def serve_vaults(
     vaults: Mapping[str, VaultClient],
     *,

@@ -8,11 +8,14 @@ from typing import Any
 
 import pytest
 from mcp import Client
+from mcp.server import Server
 from mcp.types import CallToolResult, ElicitRequestParams, ElicitResult, TextContent
 
 from app.config.settings import IndexDefinition, IndexSettings
-from app.mcp.start import make_server
+from app.mcp.start import serve_vaults
+from app.serving.keeper import Keeper
 from app.vault.client import VaultClient
+from app.vault.named import ALONE
 
 NOTES = {
     ".obsidian/app.json": '{"userIgnoreFilters": ["private/"], "trashOption": "local"}',
@@ -45,6 +48,12 @@ def vault(tiny_vault: Callable[..., VaultClient]) -> VaultClient:
 @pytest.fixture(params=MODES)
 def mode(request: pytest.FixtureRequest) -> str:
     return str(request.param)
+
+
+def make_server(vault: VaultClient, **choices: Any) -> tuple[Server[Any], Keeper]:
+    """Make the server of one vault, and what keeps its index."""
+    server, [keeper] = serve_vaults({ALONE: vault}, **choices)
+    return server, keeper
 
 
 @asynccontextmanager

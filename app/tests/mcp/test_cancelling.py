@@ -9,13 +9,12 @@ from typing import Any
 import pytest
 from mcp import Client
 
-from app.mcp.start import make_server
 from app.search import searcher as searching
 from app.search.named import ranking as named
 from app.search.searcher import searcher_for
 from app.tests.llm.conftest import server as server
 from app.tests.llm.server import ModelServer, Reply
-from app.tests.mcp.conftest import LEXICAL, NOTES, age
+from app.tests.mcp.conftest import LEXICAL, NOTES, age, make_server
 from app.vault.client import VaultClient
 
 pytestmark = pytest.mark.asyncio

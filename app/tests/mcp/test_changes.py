@@ -20,9 +20,9 @@ from mcp.types import (
 )
 
 from app.mcp import changes
-from app.mcp.start import make_server
 from app.search.searcher import searcher_for
 from app.serving.keeper import Keeper
+from app.tests.mcp.conftest import make_server
 from app.vault.client import VaultClient
 
 pytest.importorskip("watchfiles")

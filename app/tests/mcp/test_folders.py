@@ -7,9 +7,8 @@ import pytest
 from mcp.shared.exceptions import MCPError
 
 from app.errors import BadRequestError, PathError
-from app.mcp.start import make_server
 from app.search.searcher import searcher_for
-from app.tests.mcp.conftest import Person, connected, said
+from app.tests.mcp.conftest import Person, connected, make_server, said
 from app.vault.client import VaultClient
 
 pytestmark = pytest.mark.asyncio

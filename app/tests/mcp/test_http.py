@@ -16,9 +16,8 @@ from mcp.client.streamable_http import streamable_http_client
 
 from app.errors import BadRequestError
 from app.mcp.http import http_app
-from app.mcp.start import make_server
 from app.serving.address import Address
-from app.tests.mcp.conftest import Person, said
+from app.tests.mcp.conftest import Person, make_server, said
 from app.vault.client import VaultClient
 
 pytestmark = pytest.mark.asyncio

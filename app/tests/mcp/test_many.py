@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 from mcp import Client
 
-from app.mcp.start import make_server
 from app.search.answer import search
 from app.search.searcher import Searcher, searcher_for
-from app.tests.mcp.conftest import EVERY_TOOL, LEXICAL, MODES, age, said
+from app.tests.mcp.conftest import EVERY_TOOL, LEXICAL, MODES, age, make_server, said
 from app.vault.client import VaultClient
 
 CLIENTS, CALLS = 10, 200

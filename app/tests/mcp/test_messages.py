@@ -12,9 +12,8 @@ import pytest
 
 from app.limits import MESSAGE_BYTES
 from app.mcp.http import http_app
-from app.mcp.start import make_server
 from app.serving.address import Address
-from app.tests.mcp.conftest import LEXICAL
+from app.tests.mcp.conftest import LEXICAL, make_server
 from app.vault.client import VaultClient
 
 Send = Callable[[bytes], dict[str, Any]]

@@ -15,11 +15,10 @@ from mcp import Client
 
 from app.config.settings import IndexDefinition, IndexSettings
 from app.errors import ModelError
-from app.mcp.start import make_server
 from app.search.embedding.loading import prepare_model
 from app.search.searcher import searcher_for
 from app.serving.keeper import Keeper
-from app.tests.mcp.conftest import NOTES, age, said
+from app.tests.mcp.conftest import NOTES, age, make_server, said
 from app.tests.search.embedding.conftest import make_model as make_model
 from app.tests.search.embedding.conftest import tiny_model as tiny_model
 from app.tests.waiting import wait_until

@@ -15,10 +15,10 @@ from mcp.types import PromptReference, ResourceTemplateReference
 
 from app.errors import BadRequestError
 from app.mcp.permission import Permission
-from app.mcp.start import make_server, serve_vaults
+from app.mcp.start import serve_vaults
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
-from app.tests.mcp.conftest import EVERY_TOOL, LEXICAL, MODES, Person, age, said
+from app.tests.mcp.conftest import EVERY_TOOL, LEXICAL, MODES, Person, age, make_server, said
 from app.vault.client import VaultClient
 
 pytestmark = pytest.mark.asyncio

@@ -12,14 +12,13 @@ from mcp.types import ResourceLink, TextResourceContents
 
 from app.errors import BadRequestError
 from app.library.definitions import DEFINITIONS
-from app.mcp.start import make_server
 from app.search.answer import search
 from app.search.named.models import SearchOutput
 from app.search.named.search import wksm_search
 from app.search.searcher import searcher_for
 from app.tests.llm.conftest import server as server
 from app.tests.llm.server import ModelServer
-from app.tests.mcp.conftest import EVERY_TOOL, LEXICAL, Person, connected, said
+from app.tests.mcp.conftest import EVERY_TOOL, LEXICAL, Person, connected, make_server, said
 from app.tokens import count_tokens
 from app.vault.client import VaultClient
 

@@ -8,9 +8,8 @@ from mcp.shared.exceptions import MCPError
 from mcp.types import ElicitResult, InputRequiredResult
 
 from app.errors import BadRequestError
-from app.mcp.start import make_server
 from app.notes.answer import operate
-from app.tests.mcp.conftest import LEXICAL, NOTES, Person, connected, said
+from app.tests.mcp.conftest import LEXICAL, NOTES, Person, connected, make_server, said
 from app.vault.client import VaultClient
 
 pytestmark = pytest.mark.asyncio
