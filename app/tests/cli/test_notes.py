@@ -152,8 +152,7 @@ def test_a_note_that_changed_meanwhile_is_left_and_the_text_is_kept(
     note.write_text("again\n")
     monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
     assert (
-        "la note a changé entre-temps. Le texte est gardé dans"
-        in run("edit", "Home", "--vault", garden).err
+        "la note a changé entre-temps. Le texte est gardé dans" in run("edit", "Home", "--vault", garden).err
     )
 
 
