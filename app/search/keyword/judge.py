@@ -53,8 +53,8 @@ _REST = r"[`*\"'>]*(?::\d+(?:-\d+)?)*[`*\"'>]*\s*(?:[:–—]|-\s|\Z)[`*\s]*"
 """What stands between a path and the reason."""
 _PATH_LIKE = re.compile(_LEAD + r"[^:]{0,300}?\.\w{1,8}[`*\"'>]*\s*(?::|–|—|-\s|\Z)")
 
-Ask = Callable[[str, str], str]
-"""Gives a model's answer to a prompt, under instructions."""
+Ask = Callable[..., str]
+"""Gives a model's answer to a prompt; ``system`` has the instructions above it."""
 
 
 def write_prompt(query: str, files: Sequence[FoundFile]) -> str:
@@ -99,7 +99,7 @@ def choose_filter(settings: Settings) -> tuple[Ask | None, str]:
     Returns:
         The way to ask it, or None where there is none; and then why.
     """
-    from app.llm.models import resolve_model
+    from app.llm.models import complete, resolve_model
 
     names = [*settings.keyword_models, *([settings.model] if settings.model else [])]
     reasons: list[str] = []
@@ -109,11 +109,5 @@ def choose_filter(settings: Settings) -> tuple[Ask | None, str]:
         except ModelError as error:
             reasons.append(error.message)
             continue
-        return partial(_ask, name, settings), ""
+        return partial(complete, model=name, settings=settings), ""
     return None, "; ".join(reasons) or Notice(NoticeKind.NO_MODEL, models=PROPOSED_MODELS)
-
-
-def _ask(name: str, settings: Settings, prompt: str, system: str) -> str:
-    from app.llm.models import complete
-
-    return complete(prompt, system=system, model=name, settings=settings)

@@ -76,7 +76,7 @@ def search_corpus(
     try:
         if ask is None:
             raise ModelError(why_not)
-        reasons, invented = read_judgement(ask(write_prompt(query, found), SYSTEM), found, corpus.root)
+        reasons, invented = read_judgement(ask(write_prompt(query, found), system=SYSTEM), found, corpus.root)
     except ModelError as error:
         why = Notice(NoticeKind.RANKED_BY_TERMS, why=str(error))
         ranked = [KeywordFile(file.path, file.score, _terms_of(file), file.matches) for file in found]

