@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pydantic_ai import Agent, AgentRun, ModelRetry, RunContext, TextOutput, Tool, ToolOutput, UsageLimits
+from pydantic_ai import Agent, AgentRun, ModelRetry, RunContext, TextOutput, ToolOutput, UsageLimits
 from pydantic_ai.capabilities import ProcessHistory
 from pydantic_ai.exceptions import AgentRunError
 from pydantic_ai.messages import ModelMessage, ModelResponse
@@ -16,7 +16,7 @@ from app.chat.ask.concat import Document
 from app.chat.ask.document import assemble
 from app.chat.ask.events import EvidenceFound, Searching, Watch, Words
 from app.chat.ask.forms import SearchAnswer, read_answer
-from app.chat.ask.tools import ShortSchema, read, search, tree
+from app.chat.ask.tools import read, search, tree
 from app.chat.context import context_evidence, with_context
 from app.chat.evidence.evidence import Evidence
 from app.chat.evidence.gather import Found, best_mode, evidence_of, gather
@@ -57,12 +57,9 @@ NO_WORDS = ("{", "`", "<", "[")
 SearchRun = AgentRun[ChatDependencies, SearchAnswer]
 
 
-def _read_text(ctx: RunContext[ChatDependencies], text: str) -> SearchAnswer:
-    """Understand an answer that came as a text."""
-    answer = read_answer(text)
-    if answer is None and not ctx.retry:
-        raise ModelRetry(EMPTY)
-    return answer or SearchAnswer()
+def _read_text(text: str) -> SearchAnswer:
+    """Understand an answer that came as a text; what is none is an empty one."""
+    return read_answer(text) or SearchAnswer()
 
 
 # Named with its type, which the list alone does not tell.
@@ -72,7 +69,7 @@ search_agent = Agent(
     output_type=_FORMS,
     name="search",
     instructions=INSTRUCTIONS,
-    tools=[Tool(with_value(tool), schema_generator=ShortSchema) for tool in (search, read, tree)],
+    tools=[with_value(tool) for tool in (search, read, tree)],
     capabilities=[ProcessHistory(with_context)],
     retries={"tools": 2, "output": 1},
 )
@@ -128,7 +125,8 @@ async def answer_by_model(
         told(Searching(describe_call("search", {"query": question})))
         found = await asyncio.to_thread(_gathered, vault, question)
         for share in (1, 2):
-            briefing = await asyncio.to_thread(_briefed, vault, question, found, share)
+            room = vault.settings.ask_evidence_tokens // share
+            briefing = await asyncio.to_thread(brief, found, room) if found else Briefing(question)
             if share == 1:
                 told(EvidenceFound(briefing.evidence))
             dependencies = ChatDependencies(vault, trace_id, writes="refuse")
@@ -155,10 +153,6 @@ def _gathered(vault: VaultClient, question: str) -> Found | None:
     except BadRequestError:
         # It is no query as it stands, such as one with half a regular expression: the model words another.
         return None
-
-
-def _briefed(vault: VaultClient, question: str, found: Found | None, share: int) -> Briefing:
-    return brief(found, vault.settings.ask_evidence_tokens // share) if found else Briefing(question)
 
 
 async def _asked(

@@ -102,10 +102,6 @@ class _Piece:
         text = "".join(self.lines[self.first - 1 : self.last])
         return Block(self.path, None if is_whole else (self.first, self.last), text)
 
-    def beginning(self, last: int, text: str) -> Block:
-        """Return the block of the first lines alone, or of a part of them."""
-        return Block(self.path, (self.first, last), text)
-
 
 def concat(
     overview: str,
@@ -235,16 +231,15 @@ def _level(sizes: Sequence[int], room: int) -> int:
 
 def _cut(piece: _Piece, most: int) -> tuple[Block, bool]:
     """Keep the lines that fit into ``most`` characters, or a part of the first; and say which it was."""
-    room = most - len(str(piece.beginning(piece.last, ""))) - len("\n\n\n")
+    room = most - len(str(Block(piece.path, (piece.first, piece.last), ""))) - len("\n\n\n")
     last, used = piece.first - 1, 0
     while last < piece.last and used + len(piece.lines[last]) <= room:
         used += len(piece.lines[last])
         last += 1
     if last >= piece.first:
-        text = "".join(piece.lines[piece.first - 1 : last])
-        return piece.beginning(last, text), False
-    text = piece.lines[piece.first - 1][: max(room, 0)]
-    return piece.beginning(piece.first, text), True
+        return Block(piece.path, (piece.first, last), "".join(piece.lines[piece.first - 1 : last])), False
+    first = piece.lines[piece.first - 1]
+    return Block(piece.path, (piece.first, piece.first), first[: max(room, 0)]), True
 
 
 def _sentences(remarks: Sequence[Notice], language: Language) -> tuple[str, ...]:

@@ -37,9 +37,6 @@ LOOKED_AT = 8000
 """Characters of an overview in which a loop is looked for."""
 _LOOP = re.compile(r"(?P<unit>.{8,200}?)(?P=unit){2,}", re.DOTALL)
 _RANGE = re.compile(r"L?(\d{1,18})(?:\s*([-–—])\s*(?:L?(\d{1,18}))?)?", re.IGNORECASE)
-_RANGES = re.compile(
-    rf"\s*(?:lines?|lignes?)?\s*{_RANGE.pattern}(?:[\s,;]+{_RANGE.pattern})*\s*", re.IGNORECASE
-)
 
 
 def overview_text(overview: str) -> str:
@@ -167,8 +164,8 @@ def _sources(notes: NamedNotes, files: Sequence[NamedFile]) -> tuple[list[Source
 
 def _ranges(written: str, count: int) -> list[Range] | None:
     """Read lines such as ``1-45, 120-``; none mean the whole note, and None that they are not understood."""
-    if written.strip() and _RANGES.fullmatch(written) is None:
+    found = [match.groups() for match in _RANGE.finditer(written)]
+    if written.strip() and not found:
         return None
-    found = (match.groups() for match in _RANGE.finditer(written))
     read = [(int(first), int(last or (max(count, int(first)) if on else first))) for first, on, last in found]
     return read[:MOST_RANGES]

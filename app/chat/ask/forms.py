@@ -94,14 +94,6 @@ def _as_flag(value: Any) -> bool:  # noqa: ANN401
     return str(value).strip().lower() not in ("false", "no", "non", "0")
 
 
-def _shortened(schema: dict[str, Any]) -> None:
-    """Leave out of the schema of an answer what a model does not need, for each request has it."""
-    schema["required"] = ["overview"]
-    schema.pop("title", None)
-    for field in schema["properties"].values():
-        field.pop("default", None)
-
-
 _SHOWN = WithJsonSchema({"type": "array", "items": {"type": "string"}})
 
 
@@ -109,7 +101,7 @@ class SearchAnswer(BaseModel):
     """Answer."""
 
     # Nothing is required of it in truth: an empty answer is asked for once more, and not by the library.
-    model_config = ConfigDict(json_schema_extra=_shortened, validate_by_name=True)
+    model_config = ConfigDict(validate_by_name=True)
 
     overview: Annotated[str, BeforeValidator(_as_overview)] = Field(
         default="", validation_alias=_OVERVIEW, description="The lines, with citations."

@@ -3,13 +3,10 @@
 import asyncio
 from collections.abc import Callable
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import WithJsonSchema
-from pydantic.json_schema import JsonSchemaMode
 from pydantic_ai import RunContext
-from pydantic_ai.tools import GenerateToolJsonSchema
-from pydantic_core import CoreSchema
 
 from app.chat.ask.reading import list_folder, read_numbered
 from app.chat.evidence.gather import best_mode
@@ -27,27 +24,10 @@ LINE_CHARS = 2000
 TREE_CHARS = 4000
 ERROR_CHARS = 1000
 PASSAGES = 5
-RARE = frozenset(("mode", "limit", "offset"))
-"""Arguments that are taken where a model gives them, but not worth telling it of in each request."""
-
 Queries = Annotated[str | list[str], WithJsonSchema({"type": "array", "items": {"type": "string"}})]
 # That it may be null as well is not worth its tokens in each request; it is taken all the same.
 Text = Annotated[str | None, WithJsonSchema({"type": "string"})]
 Texts = Annotated[str | list[str] | None, WithJsonSchema({"type": "string"})]
-
-
-class ShortSchema(GenerateToolJsonSchema):
-    """The schema of a tool's arguments, without what a model does not need and each request would pay for."""
-
-    def generate(self, schema: CoreSchema, mode: JsonSchemaMode = "validation") -> dict[str, Any]:
-        """Return the schema without defaults, and without the refusal of other arguments."""
-        made = super().generate(schema, mode)
-        made.pop("additionalProperties", None)
-        for name in RARE & made.get("properties", {}).keys():
-            made["properties"].pop(name)
-        for field in made.get("properties", {}).values():
-            field.pop("default", None)
-        return made
 
 
 async def search(

@@ -13,7 +13,7 @@ from app.markdown.sentences import is_short_form
 from app.search.excerpt import fold, literal
 from app.search.query.times import words
 
-Kind = Literal["literal", "link", "name", "opening"]
+Kind = Literal["literal", "name", "opening"]
 
 _LITERAL = re.compile(
     r"``(?P<two>.+?)``|`(?P<one>[^`\n]+)`"
@@ -24,13 +24,11 @@ _LITERAL = re.compile(
     r"|(?<![\w.-])(?:[A-Za-z]+_\w+|_\w+|\w*[a-zà-ÿ][A-Z]\w*|[A-Za-z]{1,6}-?\d+(?:[.-]\d+)*[A-Za-z]*"
     r"|v\d+(?:\.\d+)+|\d+(?:\.\d+){2,})(?!\w)"
 )
-_LINK = re.compile(r"!?\[\[(?P<target>[^\[\]|#^]*)[^\[\]|]*(?:\|(?P<shown>[^\[\]]*))?\]\]")
 _CAPITAL = re.compile(r"(?<![\w’'-])(?:(?:[^\W\d_]|[Qq]u)['’])?(?P<word>[A-ZÀ-ÖØ-Þ][\w’'-]*)")
 _OPENING_SIGNS = '.!?:;…“"«([*_—–•>|/'
 """What a word may follow that has its capital only because something begins with it."""
 _ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s*")
 _NEXT = re.compile(r"[\s*_]*(?P<word>[^\W\d_]+)")
-_POSSESSIVE = re.compile(r"['’]s?\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +53,9 @@ def find_names(sentence: str, known: Collection[str] = ()) -> list[Name]:
     """
     found: list[Name] = []
     taken = bytearray(len(sentence) + 1)
-    forms: tuple[tuple[Kind, re.Pattern[str]], ...] = (("link", _LINK), ("literal", _LITERAL))
-    for kind, pattern in forms:
-        for match in pattern.finditer(sentence):
-            if not any(taken[match.start() : match.end()]):
-                taken[match.start() : match.end()] = b"\1" * (match.end() - match.start())
-                found.append(Name(*match.span(), next(filter(None, match.groups()), match[0]), kind))
+    for match in _LITERAL.finditer(sentence):
+        taken[match.start() : match.end()] = b"\1" * (match.end() - match.start())
+        found.append(Name(*match.span(), next(filter(None, match.groups()), match[0]), "literal"))
     for match in _CAPITAL.finditer(sentence):
         if not any(taken[match.start() : match.end()]):
             found += _capital(sentence, match, known)
@@ -90,7 +85,7 @@ def _names_in(text: str) -> frozenset[str]:
 
 
 def _capital(sentence: str, match: re.Match[str], known: Collection[str]) -> Iterator[Name]:
-    word = _POSSESSIVE.sub("", match["word"]).rstrip("-'’")
+    word = re.sub(r"['’]s?\Z", "", match["word"]).rstrip("-'’")
     key = fold(word)
     # "L'essai", "I'm": what an apostrophe parts from a word without meaning is none itself.
     if (
@@ -132,23 +127,18 @@ def _no_names() -> frozenset[str]:
     return function_words() | {*calendar, *(f"{word}s" for word in calendar)}
 
 
-def stands_in(name: Name, text: str, words: frozenset[str], known: Collection[str] = ()) -> bool:
+def stands_in(name: Name, text: str, words: frozenset[str]) -> bool:
     """Return whether a name stands in a text.
 
     Args:
         name: A name of a sentence.
         text: The lines as they are, with what stands above them and the question.
         words: The folded words of the text.
-        known: Folded words that are names, and then stand there with a capital.
     """
     if name.kind == "literal":
         written = re.escape(literal(name.text).strip("# "))
         return re.search(rf"(?<!\w){written}(?![\w]|[.-]\d)", literal(text)) is not None
-    if name.kind == "link" and literal(name.text) in literal(text):
-        return True
     key = fold(name.text)
-    if key in words and key in known:
-        return name.text in text or name.text.upper() in text
     parts = {part for part in folded_words(name.text) - {key} if part.isalnum()}
     if key in words or (len(parts) > 1 and parts <= words):
         return True

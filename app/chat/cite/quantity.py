@@ -230,10 +230,6 @@ class _Reader:
             before = self.text[: token.start]
             if before[-1:] in ("-", "−") and not before[-2:-1].isalnum():
                 values = {-value for value in values}
-            sign = self.peek()
-            if sign.start == token.end and (part := _meanings("part").get(sign.text)):
-                self.at += 1
-                return {value + part for value in values}, False
         elif self.at and self.peek(-1).end == token.start and self.peek(-1).text in ("-", "'"):
             return None
         elif (part := _meanings("part").get(token.word)) is not None:

@@ -196,10 +196,8 @@ def _first_stems(text: str) -> frozenset[str]:
 
 def _names(pair: _Pair) -> Iterator[Judgement]:
     passage = pair.passage
-    text = "\n".join((*passage.lines, passage.text, passage.context, passage.context.title(), pair.question))
+    text = "\n".join((*passage.lines, passage.text, passage.context, pair.question))
     words = passage.folded | folded_words(pair.question)
     for name in find_names(pair.said, pair.names):
-        if not stands_in(name, text, words, pair.names) and not (
-            name.kind == "opening" and pair.is_translated
-        ):
+        if not stands_in(name, text, words) and not (name.kind == "opening" and pair.is_translated):
             yield pair.failure(Notice(ClaimKind.OTHER_NAME, name=name.text))
