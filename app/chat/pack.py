@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from app.chat.ask.briefing import Briefing, brief
+from app.chat.ask.briefing import Briefing, Given, brief, shortened
 from app.chat.evidence.gather import gather
 from app.errors import BadRequestError
 from app.limits import QUERY_CHARS, check_text
@@ -12,7 +12,7 @@ from app.notices import Notice, NoticeKind
 from app.search.embedding.loading import is_installed
 from app.search.show.text import BETWEEN, DATA_NOTE
 from app.sentences import ParameterName
-from app.showing import cut, in_line, inside_marks
+from app.showing import in_line
 from app.tokens import count_tokens
 from app.vault.client import VaultClient
 from app.vault.named import ALONE, each_of, named
@@ -29,47 +29,6 @@ UNLIKELY = "The notes may not answer this; what comes nearest:"
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
-    """Some lines of a note, as they stand, by their numbers; lines that say nothing are left out."""
-
-    path: str
-    lines: Mapping[int, str]
-    heading: str = ""
-    day: str = ""
-    """The day that the passage is about, such as ``2025-07-14``; empty where none is known."""
-
-    @property
-    def range(self) -> str:
-        """Its first and its last line, such as ``3-9``."""
-        return f"{min(self.lines)}-{max(self.lines)}"
-
-    @property
-    def place(self) -> str:
-        """Where it stands, as what reads notes takes it."""
-        return f"{self.path}:{min(self.lines) if len(self.lines) == 1 else self.range}"
-
-    @property
-    def text(self) -> str:
-        """The lines with their numbers, as they are shown."""
-        return "\n".join(f"{at} | {inside_marks(line)}" for at, line in self.lines.items())
-
-    def block(self, number: int) -> str:
-        """Write it below its place and what it is about."""
-        facts = [f"{number}. {in_line(self.place)}"]
-        if self.heading:
-            facts.append(f"under {in_line(self.heading, HEADING_CHARS)}")
-        if self.day and self.day not in self.path + self.heading:
-            facts.append(self.day)
-        return f"{BETWEEN.join(facts)}\n{self.text}"
-
-    def shorter(self) -> "Passage":
-        """Leave the last line out, or the end of the only one."""
-        lines = dict(self.lines)
-        number, line = lines.popitem()
-        return replace(self, lines=lines or {number: cut(line, max(1, len(line) * 3 // 4))})
-
-
-@dataclass(frozen=True, slots=True)
 class Pack:
     """What the notes hold on a question, best first; ``text`` has at most the tokens that were asked for.
 
@@ -78,7 +37,7 @@ class Pack:
     """
 
     question: str
-    passages: tuple[Passage, ...]
+    passages: tuple[Given, ...]
     text: str
     tokens: int
     probability: float
@@ -87,7 +46,13 @@ class Pack:
     def data(self) -> dict[str, Any]:
         """Return it as JSON has it: without the text, which holds the same."""
         passages = [
-            {"path": one.path, "lines": one.range, "heading": one.heading, "date": one.day, "text": one.text}
+            {
+                "path": one.evidence.path,
+                "lines": one.evidence.range,
+                "heading": one.evidence.heading,
+                "date": one.evidence.day,
+                "text": one.numbered,
+            }
             for one in self.passages
         ]
         return {
@@ -148,7 +113,8 @@ def pack(
         elif notices:
             notices = ()
         else:
-            passages = [each.shorter() for each in passages]
+            (only,) = passages
+            passages = [shortened(only.evidence, only.lines, count_tokens(only.text) * 3 // 4)]
     probability = max(look.briefing.probability for look in used.values())
     return Pack(question, tuple(passages), text, count_tokens(text), probability, notices)
 
@@ -172,7 +138,7 @@ def _look(vault: VaultClient, question: str, max_tokens: int) -> _Look:
     return _Look(briefing, briefing.probability >= vault.settings.ask_probability, tuple(notices))
 
 
-def _merged(briefings: Mapping[str, Briefing]) -> list[Passage]:
+def _merged(briefings: Mapping[str, Briefing]) -> list[Given]:
     """Put the best of each vault first, then the second of each; of two, that of the likelier vault."""
     ranked = [
         (place, -briefing.probability, at, name, given)
@@ -180,15 +146,26 @@ def _merged(briefings: Mapping[str, Briefing]) -> list[Passage]:
         for place, given in enumerate(briefing.given)
     ]
     return [
-        Passage(named(name, given.evidence.path), given.lines, given.evidence.heading, given.evidence.day)
+        replace(given, evidence=replace(given.evidence, path=named(name, given.evidence.path)))
         for *_, name, given in sorted(ranked, key=lambda each: each[:3])
     ]
 
 
-def _text(passages: Sequence[Passage], notices: Sequence[Notice], *, likely: bool) -> str:
+def _text(passages: Sequence[Given], notices: Sequence[Notice], *, likely: bool) -> str:
     notes = [f"Note: {in_line(notice)}." for notice in notices]
     if not passages:
         return "\n".join(["Nothing in the notes is about this.", *notes])
     head = f"Evidence, best first {DATA_NOTE}" if likely else f"{UNLIKELY} {DATA_NOTE}"
-    blocks = [each.block(number) for number, each in enumerate(passages, start=1)]
+    blocks = [_block(number, each) for number, each in enumerate(passages, start=1)]
     return "\n\n".join(["\n".join([head, *notes]), *blocks])
+
+
+def _block(number: int, given: Given) -> str:
+    """Write a passage below its place, as what reads notes takes it, and what it is about."""
+    piece = given.evidence
+    facts = [f"{number}. {in_line(f'{piece.path}:{piece.range}')}"]
+    if piece.heading:
+        facts.append(f"under {in_line(piece.heading, HEADING_CHARS)}")
+    if piece.day and piece.day not in piece.path + piece.heading:
+        facts.append(piece.day)
+    return f"{BETWEEN.join(facts)}\n{given.numbered}"

@@ -77,7 +77,7 @@ def result_of(tool: str, told: Told, given: Mapping[str, Any], version: str) -> 
         case _ if tool == "pack":
             # Its class is not loaded before the first call.
             found = cast("Pack", value)
-            data, paths = found.data(), (each.path for each in found.passages)
+            data, paths = found.data(), (each.evidence.path for each in found.passages)
         case Document():
             text, data = value.text, _answer(value)
             paths = (block.path for block in value.blocks)

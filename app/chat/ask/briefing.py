@@ -42,6 +42,11 @@ class Given:
     text: str
     lines: Mapping[int, str]
 
+    @property
+    def numbered(self) -> str:
+        """The lines with their numbers."""
+        return numbered_lines(self.lines)
+
 
 @dataclass(frozen=True, slots=True)
 class Briefing:
@@ -100,7 +105,7 @@ def brief(found: Found, budget: int, nearly: float = NEARLY) -> Briefing:
             continue
         each = _given(piece, lines)
         if not given and count_tokens(each.text) > room:
-            each = _shortened(piece, lines, room)
+            each = shortened(piece, lines, room)
         # A blank line stands between two pieces.
         size = count_tokens(each.text) + 1 - (count_tokens(before.text) + 1 if before else 0)
         if size <= room:
@@ -166,13 +171,17 @@ def _given(piece: Evidence, lines: dict[int, str]) -> Given:
     place = f"[{piece.number}] {in_line(piece.path)} lines {shown.range}"
     heading = f"under {in_line(piece.heading, HEADING_CHARS)}" if piece.heading else ""
     about = [piece.day, heading]
-    text = "\n".join(f"{number} | {line}" for number, line in lines.items())
-    written = inside_marks("\n".join([", ".join(filter(None, [place, *about])), text]))
-    return Given(shown, written, lines)
+    head = inside_marks(", ".join(filter(None, [place, *about])))
+    return Given(shown, f"{head}\n{numbered_lines(lines)}", lines)
 
 
-def _shortened(piece: Evidence, lines: dict[int, str], room: int) -> Given:
-    """Keep the lines from the beginning that fit, or a part of the first."""
+def numbered_lines(lines: Mapping[int, str]) -> str:
+    """Write lines of a note with their numbers."""
+    return inside_marks("\n".join(f"{number} | {line}" for number, line in lines.items()))
+
+
+def shortened(piece: Evidence, lines: Mapping[int, str], room: int) -> Given:
+    """Keep the lines from the beginning that fit into a number of tokens, or a part of the first."""
     kept = dict(lines)
     while count_tokens(_given(piece, kept).text) >= room:
         number, line = kept.popitem()
