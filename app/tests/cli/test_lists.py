@@ -23,7 +23,6 @@ def vault(tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch) -> str:
     root = tiny_vault(NOTES).root
     for note in root.rglob("*.md"):
         os.utime(note, (1e9, 1e9))
-    monkeypatch.setattr("app.vault.scan._KEEPS_BIRTH", False)
     monkeypatch.chdir(root)
     return str(root)
 
@@ -59,7 +58,6 @@ def test_a_note_whose_name_says_its_day_in_the_vaults_form_is_found_by_it(
     root = tiny_vault({path: "Sowed the beans.\n", "Other.md": "Beans.\n"}).root
     for note in root.rglob("*.md"):
         os.utime(note, (1e9, 1e9))
-    monkeypatch.setattr("app.vault.scan._KEEPS_BIRTH", False)
     monkeypatch.chdir(root)
 
     def found(*words: str) -> list[str]:

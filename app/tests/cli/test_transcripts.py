@@ -57,8 +57,6 @@ def vault(tiny_vault: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.Mo
     root = tiny_vault(NOTES, name="garden").root
     for at, note in enumerate(sorted(root.rglob("*.md"))):
         os.utime(note, (CHANGED + 60 * at, CHANGED + 60 * at))
-    # Nobody can set the time when a file was made; without it a note is made when it changed.
-    monkeypatch.setattr("app.vault.scan._KEEPS_BIRTH", False)
     # On a machine that is busy with something else, work takes long enough for a bar.
     monkeypatch.setattr("app.cli.progress.PATIENCE_SECONDS", 3600.0)
     monkeypatch.setenv("VISUAL", "false")
