@@ -12,7 +12,7 @@ from app.cli import options, output
 from app.config.paths import is_remote
 from app.errors import ConfigError
 from app.sentences import Language, Sentence, said
-from app.showing import in_line, showing
+from app.showing import in_line
 
 if TYPE_CHECKING:
     from app.config.file import ConfigFile
@@ -133,7 +133,7 @@ def trust(
     told = (
         "The config.json in '{folder}' is trusted no more." if known else "Nothing was trusted in '{folder}'."
     )
-    output.tell(Sentence(told, folder=showing(str(chosen))))
+    output.tell(Sentence(told, folder=in_line(str(chosen))))
     return output.FOUND if known else output.NOTHING
 
 
@@ -146,7 +146,7 @@ def _accept(path: Path, *, is_agreed: bool) -> int:
 
     if is_same(path, config_folder() / path.name):
         output.tell(
-            Sentence("'{path}' is your own configuration, and needs no trust.", path=showing(str(path)))
+            Sentence("'{path}' is your own configuration, and needs no trust.", path=in_line(str(path)))
         )
         return output.FOUND
     try:
@@ -160,7 +160,7 @@ def _accept(path: Path, *, is_agreed: bool) -> int:
         ) from error
     accepted = file.accepted
     without = load_configuration(of_folder=False)
-    output.show(showing("\n".join(_lines(file, without, output.screen().language))))
+    output.show("\n".join(_lines(file, without, output.screen().language)))
     if without.file is not None and without.file.origin == "variable":
         output.tell(
             Sentence(
@@ -204,7 +204,7 @@ def _lines(file: "ConfigFile", without: "Configuration", language: Language) -> 
     after = settings_of(file).model_dump(mode="json")
     before = without.settings.model_dump(mode="json")
     values = absolute_values(file.values, file.path.parent)
-    path = _one_line(str(file.path))
+    path = in_line(str(file.path))
     yield Sentence("'{file}' sets, for every command that starts in its folder:", file=path).said(language)
     for keys, value in leaves(values):
         is_vain = at(after, keys) == at(before, keys) != value
@@ -218,7 +218,7 @@ def _lines(file: "ConfigFile", without: "Configuration", language: Language) -> 
         value = at(after, keys)
         yield from _setting(keys, value, at(before, keys), consequence(keys, value), language)
     if file.path.is_symlink():
-        target = _one_line(os.path.realpath(file.path))
+        target = in_line(os.path.realpath(file.path))
         yield Sentence("The file is a link to '{target}'.", target=target).said(language)
     if file.owner != os.geteuid():
         yield said("The file belongs to another user.", language)
@@ -229,15 +229,10 @@ def _setting(
 ) -> Iterator[str]:
     known = Sentence("now none") if now is None else Sentence("now {value}", value=_shown(now))
     told = said("as it is now", language) if value == now else known.said(language)
-    yield f"  {_one_line('.'.join(keys))}: {_shown(value)} ({told})"
+    yield f"  {in_line('.'.join(keys))}: {_shown(value)} ({told})"
     if means:
         yield f"      {said(means, language)}"
 
 
 def _shown(value: object) -> str:
-    text = _one_line("none" if value is None else json.dumps(value, ensure_ascii=False))
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text)} characters)"
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return in_line("none" if value is None else json.dumps(value, ensure_ascii=False), LONGEST)

@@ -166,7 +166,7 @@ def test_a_value_cannot_draw_on_the_terminal_nor_hide_the_others(run: Run, proje
     assert "\u202e" not in shown
     assert len(shown.splitlines()) == 5
     assert max(map(len, shown.splitlines())) < 400
-    assert "characters) (now none)" in shown
+    assert "x… (now none)" in shown
 
 
 @pytest.mark.parametrize(
