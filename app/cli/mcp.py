@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from app.cli import options, output
-from app.cli.serve import warn
+from app.cli.serve import AllowHostOption, HostOption, warn
 from app.errors import BadRequestError
 from app.sentences import Sentence
 
@@ -42,7 +42,7 @@ def mcp(
     folder: FolderOption = None,
     read_only: ReadOnlyOption = False,
     http: Annotated[bool, typer.Option("--http", help="Serve over HTTP.")] = False,
-    host: Annotated[str, typer.Option("--host", metavar="ADDRESS", help="With --http.")] = "127.0.0.1",
+    host: HostOption = "127.0.0.1",
     port: Annotated[
         int, typer.Option("--port", metavar="N", min=0, max=65535, help="With --http; 0 for any.")
     ] = 8765,
@@ -53,9 +53,7 @@ def mcp(
         ),
     ] = None,
     no_token: Annotated[bool, typer.Option("--no-token", help="With --http, on this machine only.")] = False,
-    allow_host: Annotated[
-        list[str] | None, options.option("--allow-host", "NAME", "A name this server is called by; repeat.")
-    ] = None,
+    allow_host: AllowHostOption = None,
     vault: options.VaultsOption = None,
     config: options.ConfigOption = None,
     debug: options.DebugOption = False,

@@ -16,7 +16,7 @@ import typer
 from app.bootstrap import new_trace_id
 from app.cli import change, options, output
 from app.cli.parts import find_part, find_parts, part_of, span_of
-from app.errors import BadRequestError, NoteExistsError, NoteNotFoundError, VaultError
+from app.errors import BadRequestError, NoteNotFoundError, VaultError
 from app.notices import CommandKind, Notice
 from app.sentences import Sentence, Worded, reason_of
 
@@ -324,13 +324,7 @@ def _written(
         # Says what is wrong with the editor before there is a note.
         _editor()
     trace_id = new_trace_id()
-    try:
-        plan = planned(vault, wanted, trace_id=trace_id)
-    except NoteExistsError as error:
-        # What agents are told to do instead are no words of this command.
-        raise NoteExistsError(
-            error.message, "'edit NOTE' changes it; give the new one another name, or --folder"
-        ) from error
+    plan = planned(vault, wanted, trace_id=trace_id)
     done = change.carried_out(vault, [plan], trace_id, asks=asks)
     if not done:
         change.tell(Notice(CommandKind.DECLINED))

@@ -18,12 +18,16 @@ EXAMPLES = (
     "  vault-assistant serve --vault ~/Notes\n"
     "  vault-assistant serve --vault ~/Notes --port 0 --no-browser"
 )
+HostOption = Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to listen.")]
+AllowHostOption = Annotated[
+    list[str] | None, options.option("--allow-host", "NAME", "A name this server is called by; repeat.")
+]
 TOKEN_VARIABLE = "VAULT_ASSISTANT_WEB_TOKEN"
 
 
 def serve(
     place: options.Place,
-    host: Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to listen.")] = "127.0.0.1",
+    host: HostOption = "127.0.0.1",
     port: Annotated[
         int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port; 0 for any.")
     ] = 8766,
@@ -31,9 +35,7 @@ def serve(
         str | None,
         typer.Option("--token", metavar="TEXT", envvar=TOKEN_VARIABLE, help="Else one is made up."),
     ] = None,
-    allow_host: Annotated[
-        list[str] | None, options.option("--allow-host", "NAME", "A name the page is called by; repeat.")
-    ] = None,
+    allow_host: AllowHostOption = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Open no browser.")] = False,
 ) -> int:
     """Serve the web page: search, ask, read, look."""

@@ -7,7 +7,7 @@ import typer
 
 from app.bootstrap import new_trace_id
 from app.cli import change, options, output
-from app.errors import BadRequestError, ConflictError
+from app.errors import BadRequestError
 from app.notices import CommandKind, Notice
 from app.sentences import Sentence
 from app.showing import in_line
@@ -173,13 +173,7 @@ def undo(
         return _listed(opened, named, as_json=call.as_json)
     is_whole = turn or (named is None and _was_of_several(opened))
     parameters = {"operation": "undo", "path": named, "content": "turn" if is_whole else None}
-    try:
-        plan = planned(opened, parameters, trace_id=trace_id)
-    except ConflictError as error:
-        if named is not None:
-            raise
-        hint = "'undo --list' lists the writes, and 'undo NOTE' takes back the last one to a note"
-        raise ConflictError(error.message, hint) from error
+    plan = planned(opened, parameters, trace_id=trace_id)
     operations = {entry.id: entry.operation for entry in Journal(opened).entries()}
     # As with `rm`: whether notes come back is what is asked, not what stands in them.
     shows_text = any(operations[name] != "delete" for name in plan.undoes)

@@ -44,7 +44,7 @@ def create_note(vault: VaultClient, request: NoteRequest) -> Plan:
     if not request.overwrite:
         raise NoteExistsError(
             "there is a note at '{path}' already",
-            "use update or append, or 'overwrite' to replace it",
+            "update, append to or overwrite that one, or choose another name",
             path=path,
         )
     path = unlinked(vault, request) if path not in scan.notes else path

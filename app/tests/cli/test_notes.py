@@ -471,7 +471,7 @@ def test_a_folder_is_no_note_and_names_none(run: Run, garden: str, monkeypatch: 
 def test_a_new_note_that_exists_is_refused_in_words_of_the_command(run: Run, garden: str) -> None:
     assert run("new", "Home", "--vault", garden).err == (
         "error: there is a note at 'Home.md' already\n"
-        "hint: 'edit NOTE' changes it; give the new one another name, or --folder\n"
+        "hint: update, append to or overwrite that one, or choose another name\n"
     )
 
 
