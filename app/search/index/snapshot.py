@@ -221,14 +221,7 @@ class VaultSnapshot:
 
     def chunks_of(self, notes: Mask) -> Mask:
         """Return the chunks of the notes in a mask."""
-        # Most searches ask for those of all notes that may be shown, several times over.
-        return self._shown if notes is self.visible else self.lexical.chunks & notes[self.lexical.note_of]
-
-    @cached_property
-    def _shown(self) -> Mask:
-        shown: Mask = self.lexical.chunks & self.visible[self.lexical.note_of]
-        shown.flags.writeable = False
-        return shown
+        return self.lexical.chunks & notes[self.lexical.note_of]
 
     def notes_of(self, chunks: Ids | Mask) -> Mask:
         """Return the notes that own the given chunks."""

@@ -82,9 +82,8 @@ class SyncPlan(NamedTuple):
 class SyncReport(NamedTuple):
     """What an update did: notes written and deleted, those left for later, and how long it took.
 
-    ``written``, ``deleted`` and ``total``, all notes of the index, count those that a search may show, as a
-    status does; what is left counts all. ``purged`` says that notes have become private, and that their
-    words were removed from the index.
+    All but ``remaining`` count notes that a search may show; ``total`` is all of the index. ``purged`` says
+    that notes have become private, and that their words were removed.
     """
 
     written: int = 0

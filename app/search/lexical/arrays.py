@@ -109,9 +109,6 @@ class Arrays:
     def __getitem__(self, name: str) -> Array:
         return self.take(name, slice(None))
 
-    def __contains__(self, name: str) -> bool:
-        return name in self._arrays
-
     def take(self, name: str, at: slice | Array) -> Array:
         """Return some values of an array; no more of it is looked at than lies between them."""
         values, offset = self._arrays[name]

@@ -147,8 +147,6 @@ class Impact(NamedTuple):
 
     def times(self, weight: float) -> "Impact":
         """Return the impact of a word that counts for more or less than one."""
-        if weight == 1:
-            return self
         scores = self.scores * np.float32(weight)
         return self._replace(scores=scores, top=self.top * weight, worth=self.worth * weight)
 

@@ -19,7 +19,6 @@ from app.search.lexical.postings import (
     TermTable,
     prefix_sums,
     ragged,
-    stable_order,
     taken,
     united,
 )
@@ -136,7 +135,7 @@ def _inverted(
     rows = np.zeros(len(names), np.uint32)
     rows[np.array([number for _, number in encoded], np.int64)] = np.arange(len(encoded))
     terms = rows[terms]
-    order = stable_order(terms, len(encoded))
+    order = np.argsort(narrow(terms), kind="stable")
     placed = None if positions is None else positions[order]
     terms, docs = terms[order], docs[order]
     del order
@@ -159,7 +158,8 @@ def _pieces(parts: Sequence[_Part], count: int) -> Iterator[Piece]:
     """Yield the postings of so many new terms, block by block."""
     weights = np.zeros(count, np.int64)
     for _, table, row in parts:
-        weights[row] += table.sizes
+        starts = table.starts.astype(np.int64)
+        weights[row] += starts[1:] - starts[:-1]
     ends, low = prefix_sums(weights), 0
     # Where there are no terms, there is one piece, which is empty.
     while low < max(count, 1):
@@ -181,7 +181,7 @@ def _piece(parts: Sequence[_Part], low: int, high: int) -> Piece:
         if table.has_positions:
             places.append(table.positions(taken(table.places, old))[np.repeat(keep, tf)])
     term, count = np.concatenate(terms), np.concatenate(tfs)
-    order = stable_order(term, high - low)
+    order = np.argsort(narrow(term), kind="stable")
     positions = None
     if places:
         heads = prefix_sums(count)[:-1]

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.search.lexical.arrays import Array, ArrayFileWriter, Arrays, narrow
+from app.search.lexical.schema import POSITIONS
 
 Int = NDArray[np.int64]
 Counts = NDArray[np.float32]
@@ -23,8 +24,6 @@ _LETTER_BITS = np.array([0 if byte == 10 else 1 << (byte & 31) for byte in range
 
 def letters_of(text: Array, starts: Array) -> NDArray[np.uint32]:
     """Return which bytes stand in each stretch of a text, one bit for several bytes, line feeds aside."""
-    if not len(starts):
-        return np.zeros(0, np.uint32)
     found: NDArray[np.uint32] = np.bitwise_or.reduceat(_LETTER_BITS[text], starts)
     return found
 
@@ -41,17 +40,6 @@ def ragged(starts: Array, sizes: Array) -> Int:
     ends = np.cumsum(sizes, dtype=np.int64)
     total = int(ends[-1]) if len(ends) else 0
     return np.arange(total, dtype=np.int64) + np.repeat(starts.astype(np.int64) - (ends - sizes), sizes)
-
-
-def stable_order(keys: Array, bound: int) -> Array:
-    """Sort 32-bit integers from 0 to below ``bound``, equal ones in the order they come.
-
-    NumPy sorts 16-bit integers by radix; two such passes beat one sort of longer ones.
-    """
-    if bound <= 1 << 16:
-        return np.argsort(keys.astype(np.uint16), kind="stable")
-    low = np.argsort((keys & 0xFFFF).astype(np.uint16), kind="stable")
-    return low[np.argsort((keys >> 16)[low].astype(np.uint16), kind="stable")]
 
 
 def packed_numbers(numbers: Array) -> tuple[NDArray[np.uint8], Int]:
@@ -134,7 +122,7 @@ class TermTable:
         self.ends: memoryview = arrays[f"{field}.ends"].data
         self.starts: Array = arrays[f"{field}.starts"]
         self._bytes: Array = arrays[f"{field}.bytes"]
-        self.has_positions = f"{field}.positions" in arrays
+        self.has_positions = field in POSITIONS
         self.places: Array = arrays[f"{field}.places"] if self.has_positions else self.starts
 
     def __len__(self) -> int:
@@ -142,12 +130,6 @@ class TermTable:
 
     def __getitem__(self, row: int) -> bytes:
         return bytes(self.blob[self.ends[row] : self.ends[row + 1] - 1])
-
-    @property
-    def sizes(self) -> Int:
-        """How many postings each term has."""
-        starts: Int = self.starts.astype(np.int64)
-        return starts[1:] - starts[:-1]
 
     def names(self) -> list[bytes]:
         """Return all terms, in order."""

@@ -15,7 +15,7 @@ from app.search.lexical.bm25 import Impact, Impacts, Spelling, Term, Word, disti
 from app.search.lexical.phrase import holding
 from app.search.lexical.quotation import pieces
 from app.search.lexical.segment import Parts, found_in
-from app.search.lexical.sparse import Ids, Scores, member
+from app.search.lexical.sparse import Ids, Scores, distinct, member
 
 Mask = NDArray[np.bool_]
 Spellings = tuple[Spelling, ...]
@@ -34,13 +34,12 @@ STOP = 0.1
 
 
 class _Plan(NamedTuple):
-    """What a query asks for: its words, what they add, all scores, the reference, and the weights."""
+    """What a query asks for: its words, what they add, the score of every document, and the reference."""
 
     words: tuple[Word, ...]
     terms: tuple[Impact, ...]
     scores: Scores
     reference: float
-    weights: Mapping[Term, float]
 
 
 class Sought(NamedTuple):
@@ -113,29 +112,20 @@ class Ranker(Impacts):
 
     def whole(self, text: str, spellings: Spellings = ()) -> Ids:
         """Return the chunks with all words of a short query, ascending; none where one tells far more."""
-        words: dict[str, list[Word]] = {}
-        for word in self._plan(text, spellings).words:
-            words.setdefault(word.spelling.typed, []).append(word)
-        worth = [
-            max(self._term(term).worth for word in ways for term in word.terms) for ways in words.values()
-        ]
+        grouped = groupby(self._plan(text, spellings).words, key=lambda word: word.spelling.typed)
+        words = [list(ways) for _, ways in grouped]
+        worth = [max(self._term(term).worth for word in ways for term in word.terms) for ways in words]
         if not 1 < len(words) <= FEW_WORDS or max(worth) > ALIKE * min(worth):
             return np.zeros(0, np.int64)
-        having = np.zeros((len(words), self.size), np.bool_)
-        for row, ways in zip(having, words.values(), strict=True):
-            for word in ways:
-                row[self._docs_with(word)] = True
-        return np.flatnonzero(having.all(axis=0))
+        return _in_all(distinct(list(map(self._docs_with, ways))) for ways in words)
 
     def _docs_with(self, word: Word) -> Ids:
-        return reduce(np.intersect1d, [self._term(term).ids for term in word.parts])
+        return _in_all(self._term(term).ids for term in word.parts)
 
     def sought(self, text: str, spellings: Spellings = ()) -> list[Sought]:
         """Return the words of a query as they stand in notes, each with its information."""
-        return [
-            Sought(self._term(term).term, self._term(term).worth * term.weight * weight)
-            for term, weight in self._plan(text, spellings).weights.items()
-        ]
+        impacts = self._plan(text, spellings).terms
+        return [Sought(each.term, each.worth * each.term.weight) for each in impacts]
 
     def _make_plan(self, text: str, spellings: Spellings) -> _Plan:
         words = asked = tuple(self._standing(ranking_words(text, self.languages, spellings)))
@@ -156,7 +146,7 @@ class Ranker(Impacts):
         # In one order, so that equal chunks have equal sums.
         for _, ids, gain in sorted(added, key=lambda each: (-each[0], len(each[1]))):
             scores[ids] += gain
-        return _Plan(words, impacts, scores, self._worth(words, weights), weights)
+        return _Plan(words, impacts, scores, self._worth(words, weights))
 
     def _worth(self, words: Sequence[Word], weights: Mapping[Term, float]) -> float:
         """Sum what the words are worth; of one that has several spellings, the spelling worth most counts."""
@@ -199,3 +189,8 @@ def _weights(text: str, words: Sequence[Word]) -> dict[Term, float]:
         for term in {best[term.exact, term.stems]: None for term in word.terms}:
             squares[term] += typed[word.spelling.typed]
     return {term: math.sqrt(square) for term, square in squares.items()}
+
+
+def _in_all(found: Iterable[Ids]) -> Ids:
+    """Return the documents that all of some lists have, each ascending."""
+    return reduce(lambda some, others: some[member(some, others)], found)

@@ -81,8 +81,7 @@ def stem_field(stream: str) -> str:
     return f"{stream}_stem"
 
 
-WORD_FIELDS: Final = (*STREAMS, *map(stem_field, STREAMS))
-TABLES: Final = (PATH, FILTERS, *WORD_FIELDS)
+TABLES: Final = (PATH, FILTERS, *STREAMS, *map(stem_field, STREAMS))
 """Every field that has a table of terms."""
 
 

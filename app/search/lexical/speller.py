@@ -49,22 +49,15 @@ class Speller:
         return all(self._known(atom) for run in runs(text) for atom in atoms(run) if not atom.weak)
 
     def _of_run(self, run: str, stops: frozenset[str]) -> Iterator[Spelling]:
-        """Yield the spellings of one run, each with one of its words, or all of them, changed."""
+        """Yield the spellings of one run, each with one of its words changed."""
         if len(run) > MOST_LETTERS or not _ORDINARY.fullmatch(run):
             return
         parts = [atom for atom in atoms(run) if atom.step and not atom.weak and atom.term not in stops]
         wrong = [atom for atom in parts if not self._known(atom) or self._is_cut(atom)]
-        nearest = [self._nearest(atom.term) for atom in wrong]
+        # Where two of its words are wrong, it is left as it is.
         if len(wrong) == 1:
-            for word, weight in nearest[0]:
+            for word, weight in self._nearest(wrong[0].term):
                 yield Spelling(run, _replaced(run, wrong[0], word), weight)
-            return
-        text, weight = run, 1.0
-        for atom, words in zip(wrong, nearest, strict=True):
-            if words:
-                text, weight = _replaced(text, atom, words[0][0]), min(weight, words[0][1])
-        if text != run:
-            yield Spelling(run, text, weight)
 
     def _known(self, atom: Atom) -> bool:
         """Return whether a word stands in the chunks, by its stem or inside a longer word too."""
