@@ -138,17 +138,14 @@ def listing(
 
 def marked(name: str, text: str, /, **attributes: str) -> str:
     """Put text of a note between marks, as data for a language model: ``<name>``, the text, ``</name>``."""
-    told = "".join(f' {key}="{_attribute(value)}"' for key, value in attributes.items())
+    quoted = str.maketrans({'"': "'", "<": "‹", ">": "›"})
+    told = "".join(f' {key}="{in_line(value, PATH).translate(quoted)}"' for key, value in attributes.items())
     return f"<{name}{told}>\n{inside_marks(text)}\n</{name}>"
 
 
 def inside_marks(text: str) -> str:
     r"""Show a text so that it neither ends the marks around it nor begins others: ``<\/note>``."""
     return _MARK.sub(r"<\\", showing(text))
-
-
-def _attribute(text: str) -> str:
-    return in_line(text, PATH).replace('"', "'").replace("<", "‹").replace(">", "›")
 
 
 _SEARCHES, _ASKS = ("search", "vault_search", "wksm_search"), ("ask_vault", "ask")

@@ -92,7 +92,7 @@ def read_small(path: Path) -> SmallFile:
     except OSError as error:
         raise ConfigError("cannot read '{path}': {reason}", path=path, reason=reason_of(error)) from error
     if len(data) > MAX_BYTES:
-        raise _too_large(path)
+        raise ConfigError("'{path}' is larger than {max_bytes} bytes", path=path, max_bytes=MAX_BYTES)
     return SmallFile(data, found)
 
 
@@ -147,9 +147,3 @@ def sync_folder(folder: Path) -> None:
 def _check(path: Path, found: os.stat_result) -> None:
     if not stat.S_ISREG(found.st_mode):
         raise ConfigError("'{path}' is not a regular file", path=path)
-    if found.st_size > MAX_BYTES:
-        raise _too_large(path)
-
-
-def _too_large(path: Path) -> ConfigError:
-    return ConfigError("'{path}' is larger than {max_bytes} bytes", path=path, max_bytes=MAX_BYTES)

@@ -205,10 +205,6 @@ OFFLINE = "offline"
 """Stands for no language model, where one is named."""
 
 
-def _language_model(name: str | None) -> str | None:
-    return None if name == OFFLINE else name
-
-
 class Settings(BaseModel):
     """All settings: arguments win over ``VAULT_ASSISTANT_*`` variables, and those over ``config.json``."""
 
@@ -220,7 +216,7 @@ class Settings(BaseModel):
     """Further vaults by name, each with its path and its own indexes."""
     groups: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     """Names that stand for several of `vaults`, which are asked as one."""
-    model: Annotated[str | None, AfterValidator(_language_model)] = None
+    model: Annotated[str | None, AfterValidator(lambda name: None if name == OFFLINE else name)] = None
     """Language model as pydantic-ai names it, such as `ollama:qwen3`; null, or `offline`, works offline."""
     model_seconds: float = Field(default=120.0, gt=0, le=3600)
     """Longest wait for a model, in seconds, retries included: for an answer to begin, or to go on."""

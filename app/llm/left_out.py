@@ -1,6 +1,6 @@
 """What was left out of texts before they were sent to a model elsewhere: collected, and said."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -22,13 +22,12 @@ class LeftOut:
         for (_, model), kind in list(self.found.items())[self.told :]:
             kinds.setdefault(model, []).append(kind)
         self.told = len(self.found)
-        return [_notice(each, model) for model, each in kinds.items()]
-
-
-def _notice(kinds: Sequence[Notice], model: str) -> Notice:
-    if len(kinds) == 1:
-        return Notice(NoticeKind.KEY_MASKED, what=kinds[0], model=model)
-    return Notice(NoticeKind.KEYS_MASKED, count=len(kinds), model=model)
+        return [
+            Notice(NoticeKind.KEY_MASKED, what=each[0], model=model)
+            if len(each) == 1
+            else Notice(NoticeKind.KEYS_MASKED, count=len(each), model=model)
+            for model, each in kinds.items()
+        ]
 
 
 _collecting: ContextVar[tuple[LeftOut, ...]] = ContextVar("collecting", default=())

@@ -75,7 +75,6 @@ def record_sent(state: Path, entry: Sent) -> None:
         # It counts whether or not the disk takes it.
         turn.sent.append((entry.model, entry.where))
     try:
-        _make(folder)
         line = json.dumps(asdict(entry), ensure_ascii=False).encode(errors="backslashreplace") + b"\n"
         _rotate(folder)
         append_to_log(folder / CURRENT, line)
@@ -111,10 +110,6 @@ def read_sent(state: Path, trace_id: str = "") -> list[Sent]:
     return [entry for entry in entries[::-1] if not trace_id or entry.trace_id == trace_id]
 
 
-def _make(folder: Path) -> None:
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-
-
 def _rotate(folder: Path) -> None:
     """Begin the log anew where it is full, unless another process does so at this moment."""
     current = folder / CURRENT
@@ -131,7 +126,7 @@ def append_to_log(path: Path, line: bytes) -> None:
     Raises:
         OSError: the disk refuses.
     """
-    _make(path.parent)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
     try:
         size = os.fstat(descriptor).st_size

@@ -4,7 +4,7 @@ It is the SDK's `Server`, not its `MCPServer`: that one lists the same tools, pr
 everybody, and here a token decides what a client sees.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -142,9 +142,8 @@ class Tools:
     ) -> types.ListToolsResult:
         """Return the tools that a client may use."""
         vaults = self._permission.visible(context)
-        return types.ListToolsResult(
-            tools=[_described(name, _several(vaults)) for name in self._names(context)]
-        )
+        several = () if ALONE in vaults else tuple(vaults)
+        return types.ListToolsResult(tools=[_described(name, several) for name in self._names(context)])
 
     async def call(self, context: Context, params: types.CallToolRequestParams) -> Answer:
         """Run a tool; where it needs a person's word, ask for it first.
@@ -205,10 +204,6 @@ class Tools:
 
 def _result(context: Context, params: types.CallToolRequestParams, told: Told) -> types.CallToolResult:
     return result_of(params.name, told, params.arguments or {}, context.protocol_version)
-
-
-def _several(vaults: Collection[str]) -> tuple[str, ...]:
-    return () if ALONE in vaults else tuple(vaults)
 
 
 def _described(name: ToolName, vaults: tuple[str, ...]) -> types.Tool:

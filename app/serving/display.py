@@ -83,13 +83,11 @@ def show_paged(text: str, prompt: str = "") -> bool:
         text: What is shown.
         prompt: What less says in its last line, letters and commas alone; its own where it is left out.
     """
-    return _is_paged() and is_longer(text) and _paged(text, prompt)
-
-
-def _is_paged() -> bool:
-    """Return whether a person reads along who has a pager: never in a pipe."""
     plain = os.environ.get("NO_PAGER") or os.environ.get("TERM") == "dumb"
-    return _chosen.is_paged and not plain and sys.stdout.isatty() and sys.stdin.isatty()
+    if not _chosen.is_paged or plain or not (sys.stdout.isatty() and sys.stdin.isatty()):
+        # Nobody reads along who has a pager, as in a pipe.
+        return False
+    return is_longer(text) and _paged(text, prompt)
 
 
 def is_longer(text: str) -> bool:

@@ -57,7 +57,9 @@ class Client:
                 )
             return project.expanduser().absolute() / self.project_file
         if self.application:
-            return _applications(platform) / self.application / self.file
+            mac = Path.home() / "Library" / "Application Support"
+            folder = mac if platform == "darwin" else Path(Unix().user_config_dir)
+            return folder / self.application / self.file
         moved = os.environ.get(self.moved_by)
         return Path(moved).expanduser() / Path(self.file).name if moved else Path.home() / self.file
 
@@ -87,13 +89,6 @@ def client_named(name: str) -> Client:
             "unknown client '{name}'", "valid: {valid}", name=name, valid=", ".join(CLIENTS)
         )
     return CLIENTS[name]
-
-
-def _applications(platform: str) -> Path:
-    """Return the folder in which desktop programs keep their settings."""
-    if platform == "darwin":
-        return Path.home() / "Library" / "Application Support"
-    return Path(Unix().user_config_dir)
 
 
 def start_command(
