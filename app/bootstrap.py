@@ -3,21 +3,20 @@
 import logging
 import sys
 import uuid
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from os.path import exists  # this answers no where the disk cannot tell
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.config.file import FILE_NAME
 from app.config.folders import config_folder, lies_in
-from app.config.settings import ENV_PREFIX, Configuration, Settings, VaultEntry, Writes, load_configuration
+from app.config.settings import ENV_PREFIX, Configuration, Settings, VaultEntry, load_configuration
 from app.errors import BadRequestError, ConfigError, VaultNotFoundError
-from app.sentences import Language, Sentence
+from app.sentences import Sentence
 from app.showing import in_line
 from app.spoken import spoken
 
 if TYPE_CHECKING:
-    from app.dependencies import ChatDependencies, ProposedWrite
     from app.vault.client import VaultClient
 
 LOGGER_NAME = "vault_assistant"
@@ -201,32 +200,6 @@ def _ways(settings: Settings) -> Sentence:
         known=Sentence(" (configured names: {names})", names=names) if names else "",
         variable=f"{ENV_PREFIX}VAULT",
         file=config_folder() / FILE_NAME,
-    )
-
-
-def chat_dependencies(
-    vault: "VaultClient",
-    *,
-    writes: Writes | None = None,
-    approve: "Callable[[ProposedWrite], Awaitable[bool]] | None" = None,
-    language: Language = "en",
-) -> "ChatDependencies":
-    """Build what the chat's tools get, with a fresh trace id.
-
-    Args:
-        vault: The open vault.
-        writes: What the chat may do to notes; without it the setting ``writes``.
-        approve: Who decides when writes are asked about; with nobody, such a write is an error that says so.
-        language: That of whoever reads the answers, where no question tells one.
-    """
-    from app.dependencies import ChatDependencies
-
-    return ChatDependencies(
-        vault=vault,
-        trace_id=new_trace_id(),
-        writes=writes or vault.settings.writes,
-        approve=approve,
-        language=language,
     )
 
 

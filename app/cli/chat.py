@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from app.bootstrap import chat_dependencies, new_trace_id
+from app.bootstrap import new_trace_id
 from app.cli import options, output
 from app.errors import BadRequestError, EngineMissingError, VaultError
 from app.sentences import Language, Sentence, said
@@ -309,11 +309,12 @@ def _conversation(vault: "VaultClient", name: str | None) -> "Conversation":
     from app.chat.conversation import Conversation
     from app.chat.offline.assistant import offline_model
     from app.cli.build import ready_searcher
+    from app.dependencies import ChatDependencies
 
     _without_banner()
     language = output.screen().language
     asking = approve if output.is_interactive() else None
-    dependencies = chat_dependencies(vault, approve=asking, language=language)
+    dependencies = ChatDependencies(vault, new_trace_id(), vault.settings.writes, asking, language)
     conversation = Conversation(dependencies, model_for(vault, name) or offline_model(language))
     ready_searcher(vault)
     return conversation

@@ -12,12 +12,11 @@ import pytest
 from pydantic_ai.messages import ModelMessage, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 
-from app.bootstrap import chat_dependencies
 from app.chat import approval
 from app.chat.approval import ask_person, format_change
 from app.chat.conversation import Conversation
 from app.config.settings import Writes
-from app.dependencies import ProposedWrite
+from app.dependencies import ChatDependencies, ProposedWrite
 from app.llm.loop import run
 from app.notices import Language
 from app.showing import showing
@@ -49,7 +48,7 @@ def converse(
         return ask_person(change, answers=io.StringIO(answer), screen=screen)
 
     monkeypatch.setattr(approval, "ask_person", ask)
-    dependencies = chat_dependencies(vault, writes=writes, approve=approval.approve)
+    dependencies = ChatDependencies(vault, writes=writes, approve=approval.approve)
     conversation = Conversation(dependencies, FunctionModel(stream_function=appends))
     reply = run(conversation.ask("add it", lambda _: None, lambda _: None, trace_id="t1"))
     assert asked_on in ([], [threading.main_thread()])
@@ -113,7 +112,7 @@ def test_after_an_interrupt_the_next_write_is_shown_and_asked_about_afresh(
         return True
 
     monkeypatch.setattr(approval, "ask_person", ask)
-    dependencies = chat_dependencies(vault, approve=approval.approve)
+    dependencies = ChatDependencies(vault, writes=vault.settings.writes, approve=approval.approve)
     conversation = Conversation(dependencies, FunctionModel(stream_function=appends))
     for _ in range(2):
         with pytest.raises(KeyboardInterrupt):

@@ -6,12 +6,12 @@ from datetime import datetime
 import frontmatter
 import pytest
 
-from app.bootstrap import chat_dependencies
 from app.chat.cite.names import NamedNotes
 from app.chat.cite.parse import find_citations
 from app.chat.conversation import Conversation
 from app.chat.offline.assistant import offline_model
 from app.chat.save import Exchange, save_conversation
+from app.dependencies import ChatDependencies
 from app.errors import BadRequestError, NoteExistsError, PathError, WriteError
 from app.markdown.parse import parse_note
 from app.notes.answer import operate
@@ -172,7 +172,7 @@ def test_a_conversation_becomes_no_template(tiny_vault: MakeVault) -> None:
 
 def test_a_chat_saves_all_that_was_said_also_what_the_model_is_no_longer_told(tiny_vault: MakeVault) -> None:
     vault = tiny_vault({"A.md": "# A\n\n" + "The stove is warm. " * 150}, history_chars=2000)
-    talk = Conversation(chat_dependencies(vault), offline_model())
+    talk = Conversation(ChatDependencies(vault), offline_model())
     for question in ("stove?", "and warm?", "hello"):
         asyncio.run(talk.ask(question, lambda _: None, lambda _: None))
     prompts = [part for message in talk.messages for part in message.parts if part.part_kind == "user-prompt"]

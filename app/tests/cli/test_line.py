@@ -9,8 +9,9 @@ import pytest
 from pydantic_ai.messages import ModelRequest, ModelResponse, TextPart, UserPromptPart
 from pydantic_ai.models.function import FunctionModel
 
-from app.bootstrap import chat_dependencies, open_vault
+from app.bootstrap import open_vault
 from app.chat.conversation import Conversation
+from app.dependencies import ChatDependencies
 from app.journal.lines import journal_folder
 from app.tests.cli import conftest
 from app.tests.cli.session import END, ENTER, INTERRUPT, TAB, UP, Session
@@ -74,7 +75,7 @@ def test_nothing_is_kept_where_the_person_wants_that(garden: str) -> None:
 
 def test_what_was_said_of_a_stopped_answer_is_remembered(garden: str) -> None:
     conversation = Conversation(
-        chat_dependencies(open_vault(garden)), FunctionModel(lambda *_: ModelResponse([]))
+        ChatDependencies(open_vault(garden)), FunctionModel(lambda *_: ModelResponse([]))
     )
     conversation.keep_stopped("How is it heated?", "It is electric, and\n")
     text = "It is electric, and\n\n(The answer was stopped here.)"

@@ -5,8 +5,8 @@ import re
 import pydantic_ai.models
 import pytest
 
-from app.bootstrap import chat_dependencies
 from app.chat.conversation import Conversation
+from app.dependencies import ChatDependencies
 from app.errors import ModelError
 from app.llm.loop import run
 from app.llm.models import complete, resolve_model
@@ -44,7 +44,7 @@ class Ask:
         vault = self._tiny_vault({"A.md": "# A\n"}, **settings)
         if self.way == "complete":
             return complete("hello", model=self.name, settings=vault.settings)
-        talk = Conversation(chat_dependencies(vault), resolve_model(self.name, vault.settings))
+        talk = Conversation(ChatDependencies(vault), resolve_model(self.name, vault.settings))
         try:
             return run(talk.ask("hello", lambda _: None, lambda _: None))
         except ModelError:

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from app.bootstrap import chat_dependencies
 from app.chat.conversation import Conversation
+from app.dependencies import ChatDependencies
 from app.llm.log import read_sent
 from app.llm.loop import run
 from app.llm.models import resolve_model
@@ -24,7 +24,7 @@ PROVIDERS = {
 
 
 def conversation(vault: VaultClient, name: str) -> Conversation:
-    return Conversation(chat_dependencies(vault), resolve_model(name, vault.settings))
+    return Conversation(ChatDependencies(vault), resolve_model(name, vault.settings))
 
 
 def quoting(seen: Seen) -> Reply:

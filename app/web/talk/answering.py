@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter
 from pydantic_ai.models import Model
 
-from app.bootstrap import chat_dependencies
+from app.bootstrap import new_trace_id
 from app.chat.agent import as_turn
 from app.chat.ask.answer import ask_async, model_for
 from app.chat.ask.concat import Document, remark
@@ -17,7 +17,7 @@ from app.chat.conversation import Conversation
 from app.chat.history import trim_history
 from app.chat.offline.assistant import offline_model
 from app.chat.offline.phrases import language_for
-from app.dependencies import ProposedWrite, logger
+from app.dependencies import ChatDependencies, ProposedWrite, logger
 from app.errors import VaultError
 from app.notices import Notice, NoticeKind
 from app.search.searcher import searcher_for
@@ -149,7 +149,7 @@ async def _chat(talk: Talk, session: Session, turn: PageTurn, step: Callable[[st
             return await _approved(session, change, talk.approval_seconds)
 
         session.conversation = Conversation(
-            chat_dependencies(vault, approve=approve, language=turn.language),
+            ChatDependencies(vault, new_trace_id(), vault.settings.writes, approve, turn.language),
             model,
             _remembered(session),
             rules=session.rules or turn.rules,
