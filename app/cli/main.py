@@ -168,12 +168,13 @@ def root(
 
 def _pick(ctx: typer.Context, vault: str | None, config: Path | None, *, prints: bool) -> int:
     """Let a person pick a note; where nobody sits at a terminal, say what the commands are."""
-    from app.cli import start
-
-    if not start.can_start(prints=prints):
+    is_seen = sys.stdout.isatty() or (prints and sys.stderr.isatty())
+    if not (sys.stdin.isatty() and is_seen):
         output.show(ctx.get_help())
         return output.FAILED
-    command = start.start(vault, config, prints=prints)
+    from app.cli.start import start
+
+    command = start(vault, config, prints=prints)
     if command is None:
         return output.FOUND
     return _run(command) if command else output.NOTHING

@@ -81,32 +81,28 @@ class FromTable(NamedTuple):
         from app.search.request import PARAMETERS
 
         for name, row in PARAMETERS.items():
-            if name in self.names or not self.names:
-                kind: Any = Literal[row.choices] if row.choices else _TYPES[row.kind]
-                flags = (name.replace("_", "-"), *row.also)
-                made = typer.Option(
-                    *(f"--{flag}" for flag in flags),
-                    metavar=None if row.choices else row.holds or _WORDS[row.kind],
-                    help=self.helps.get(name, row.told),
-                )
-                kind = kind if row.default is not None else kind | None
-                yield inspect.Parameter(
-                    name,
-                    inspect.Parameter.KEYWORD_ONLY,
-                    default=row.default,
-                    annotation=Annotated[kind, made],
-                )
+            if self.names and name not in self.names:
+                continue
+            kind, word = _VALUES[row.kind]
+            made = typer.Option(
+                *(f"--{flag}" for flag in (name.replace("_", "-"), *row.also)),
+                metavar=None if row.choices else row.holds or word,
+                help=self.helps.get(name, row.told),
+            )
+            kind = Literal[row.choices] if row.choices else kind if row.default is not None else kind | None
+            yield inspect.Parameter(
+                name, inspect.Parameter.KEYWORD_ONLY, default=row.default, annotation=Annotated[kind, made]
+            )
 
 
-_TYPES: Mapping[str, Any] = {
-    "string": str,
-    "integer": int,
-    "number": float,
-    "boolean": bool,
-    "strings": list[str],
+_VALUES: Mapping[str, tuple[Any, str | None]] = {
+    "string": (str, "TEXT"),
+    "integer": (int, "N"),
+    "number": (float, "X"),
+    "boolean": (bool, None),
+    "strings": (list[str], "TEXT"),
 }
-_WORDS = {"integer": "N", "number": "X", "boolean": None, "string": "TEXT", "strings": "TEXT"}
-"""What a value is called in the help, where the table does not say what it holds."""
+"""Of each kind of parameter, its type, and what a value is called where the table does not say that."""
 
 IndexOption = Annotated[str | None, typer.Option("--index", metavar="INDEX", help="The index, by name.")]
 FolderOption = Annotated[

@@ -65,11 +65,6 @@ def start(vault: str | None, config: Path | None, *, prints: bool) -> list[str] 
     return ["edit", "--vault", str(opened.root), *named, "--", str(opened.root / picked)]
 
 
-def can_start(*, prints: bool) -> bool:
-    """Return whether a person sits at a terminal where something can be picked."""
-    return sys.stdin.isatty() and (sys.stdout.isatty() or (prints and sys.stderr.isatty()))
-
-
 def holds_notes(folder: Path) -> bool:
     """Return whether a folder may be meant as a vault: it holds notes, as far as a short look tells.
 
