@@ -3,7 +3,6 @@
 import re
 import sys
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,8 +12,7 @@ from app.bootstrap import open_vault
 from app.chat.ask.concat import Block, Document
 from app.chat.evidence.evidence import Claim
 from app.chat.shown import shown_answer
-from app.cli import build, chat, output
-from app.notices import Language, Notice
+from app.cli import chat, output
 from app.tests.cli.conftest import Run
 from app.tests.cli.terminal import on_terminal
 
@@ -225,23 +223,6 @@ class TestOnARealTerminal:
         assert f"{garden}/serre.md" in shown.text
         assert "Remarque : ceci est l'assistant hors ligne" in shown.text
         assert not re.search(r"Note: |Here is|answer|lines? \d", DIM.sub("", shown.text))
-
-    @pytest.mark.parametrize(
-        ("question", "label"),
-        [("Comment la serre est-elle chauffée ?", "Indexation"), ("How is it heated?", "Indexing")],
-    )
-    def test_the_bar_of_the_first_question_speaks_its_language(
-        self, run: Run, garden: str, monkeypatch: pytest.MonkeyPatch, question: str, label: str
-    ) -> None:
-        shown: list[str] = []
-
-        def noted(label: Notice, note: str, *, language: Language) -> AbstractContextManager[None]:
-            shown.append(label.said(language))
-            return nullcontext()
-
-        monkeypatch.setattr(build, "progress_bar", noted)
-        run("ask", question, "--vault", garden)
-        assert shown == [label]
 
     @pytest.mark.parametrize(
         ("options", "locale", "begins"),
