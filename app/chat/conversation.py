@@ -155,7 +155,7 @@ class Conversation:
         language = self._language(read_turns([*before, *new]))
         for notice in self.left_out.notices():
             speak("\n\n" + in_line(notice.remark(language)))
-        self.exchanges.append(Exchange(question, _joined(_texts(new)) + tail, when))
+        self.exchanges.append(Exchange(question, "\n\n".join(_texts(new)) + tail, when))
         if self.broke_off:
             new = [*new, ModelResponse([TextPart(tail.strip())])]
         self.messages = without_context([*before, *new])
@@ -255,11 +255,3 @@ def _with_texts(messages: Sequence[ModelMessage], texts: Sequence[str]) -> Itera
             yield replace(message, parts=parts)
         else:
             yield message
-
-
-def _joined(texts: Sequence[str]) -> str:
-    """Put the parts of an answer below each other, as they were said."""
-    answer = ""
-    for text in texts:
-        answer += ("\n\n" if answer and not answer.endswith("\n") else "") + text
-    return answer

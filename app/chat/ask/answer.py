@@ -14,7 +14,6 @@ from app.chat.offline.phrases import language_for
 from app.config.settings import OFFLINE, logger
 from app.errors import BadRequestError
 from app.limits import QUERY_CHARS, check_text
-from app.llm.loop import run
 from app.llm.models import resolve_model
 from app.notices import Language, Notice, NoticeKind
 from app.showing import describe_call
@@ -24,30 +23,6 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
 Say = Callable[[str], None]
-
-
-def ask(
-    vault: VaultClient,
-    question: str,
-    *,
-    model: "Model | str | None" = None,
-    trace_id: str = "",
-    tell: Say | None = None,
-) -> Document:
-    """Answer a question with an overview and the notes it rests on.
-
-    Args:
-        vault: The vault; nothing in it is changed.
-        question: What a person wants to know.
-        model: The language model, or its name; "offline" for none. Without it the one of the settings.
-        trace_id: Names the turn in the log.
-        tell: Is given each call of a tool, as one short line.
-
-    Raises:
-        BadRequestError: the question is empty, or too long.
-        ModelError: the model could not be used, or came to no answer and had found nothing.
-    """
-    return run(ask_async(vault, question, model=model, trace_id=trace_id, tell=tell))
 
 
 async def ask_async(
@@ -61,11 +36,21 @@ async def ask_async(
     most_chars: int | None = None,
     language: Language = "en",
 ) -> Document:
-    """Answer a question as `ask` does, on the event loop that is running.
+    """Answer a question with an overview and the notes it rests on.
 
-    ``watch`` is given all that happens, the words of a model as it writes them, from several threads.
-    ``most_chars`` bounds the document below the setting `ask_chars`. ``language`` is that of the answer where
-    the question tells none.
+    Args:
+        vault: The vault; nothing in it is changed.
+        question: What a person wants to know.
+        model: The language model, or its name; "offline" for none. Without it the one of the settings.
+        trace_id: Names the turn in the log.
+        tell: Is given each call of a tool, as one short line.
+        watch: Is given all that happens, the words of a model as it writes them, from several threads.
+        most_chars: Bounds the document below the setting `ask_chars`.
+        language: Of the answer, where the question tells none.
+
+    Raises:
+        BadRequestError: the question is empty, or too long.
+        ModelError: the model could not be used, or came to no answer and had found nothing.
     """
     if not question.strip():
         raise BadRequestError("the question is empty", "ask something")
@@ -76,13 +61,25 @@ async def ask_async(
     logger.info("ask_called", extra={"trace_id": trace_id, "model": name})
     language = language_for([question], language)
     budget = min(most_chars or vault.settings.ask_chars, vault.settings.ask_chars)
-    told = _Told(tell, watch)
+    has_words = False
+
+    def told(event: AskEvent) -> None:
+        nonlocal has_words
+        has_words |= isinstance(event, Words)
+        if tell is not None and isinstance(event, Searching):
+            tell(event.call)
+        if watch is not None:
+            watch(event)
+
+    def found(found: Found) -> None:
+        told(EvidenceFound(found.evidence))
+
     document: Document
     if chosen is None:
         told(Searching(describe_call("search", {"query": question})))
         remarks = [Notice(NoticeKind.OFFLINE)]
         answer = partial(
-            offline_answer, vault, question, language, budget=budget, remarks=remarks, found=told.found
+            offline_answer, vault, question, language, budget=budget, remarks=remarks, found=found
         )
         document = await asyncio.to_thread(answer)
     else:
@@ -98,7 +95,7 @@ async def ask_async(
             budget=budget,
             by_word=watch is not None,
         )
-    if not told.words:
+    if not has_words:
         told(Words(document.overview, begins=True))
     told(Verdicts(document.claims, document.remarks))
     told(Done(document))
@@ -115,21 +112,3 @@ def model_for(vault: VaultClient, model: "Model | str | None" = None) -> "Model 
     if isinstance(wanted, str):
         return None if wanted == OFFLINE else resolve_model(wanted, vault.settings)
     return None if wanted is None or wanted.model_name == OFFLINE else wanted
-
-
-class _Told:
-    """Gives events to whoever asked for them, and keeps whether there were words."""
-
-    def __init__(self, tell: Say | None, watch: Watch | None) -> None:
-        self._tell, self._watch, self.words = tell, watch, False
-
-    def __call__(self, event: AskEvent) -> None:
-        self.words |= isinstance(event, Words)
-        if self._tell is not None and isinstance(event, Searching):
-            self._tell(event.call)
-        if self._watch is not None:
-            self._watch(event)
-
-    def found(self, found: Found) -> None:
-        """Tell what a search found."""
-        self(EvidenceFound(found.evidence))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from app.chat.evidence.evidence import Claim
-from app.notices import Language, Notice, NoticeKind
+from app.notices import Language, Notice, NoticeKind, some_of
 from app.showing import cut, in_line, showing
 
 LEAST_BUDGET = 8000
@@ -212,9 +212,7 @@ def _fit(pieces: Sequence[_Piece], room: int, budget: int) -> tuple[list[Block],
             remarks.append(Notice(kind, path=path, line=last, count=count, budget=budget))
     if dropped := blocks[kept:]:
         names = tuple(dict.fromkeys(f"'{in_line(block.path, SHOWN_PATH)}'" for block in dropped))
-        more = Notice(NoticeKind.AND_MORE, names=names[:3], more=len(names) - 3)
-        shown = more if len(names) > 3 else names
-        remarks.append(Notice(NoticeKind.NOTES_LEFT_OUT, budget=budget, names=shown))
+        remarks.append(Notice(NoticeKind.NOTES_LEFT_OUT, budget=budget, names=some_of(names, 3)))
     return blocks[:kept], remarks
 
 
