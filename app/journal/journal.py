@@ -5,19 +5,22 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from app.config.folders import replace_file, sync_folder
 from app.errors import WriteError
 from app.journal.lines import append_line, journal_folder, open_writes, read_lines
-from app.journal.models import Entry, FileState, Recovered
+from app.journal.models import Entry, Recovered
 from app.sentences import reason_of
 from app.vault.atomic import content_hash
-from app.vault.attributes import Attributes
 
 if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
     from app.vault.client import VaultClient
 
+T = TypeVar("T")
 MAX_ENTRIES = 1000
 MAX_BYTES = 200_000_000
 """Most that is kept of earlier contents; the newest write is kept whatever its size."""
@@ -100,8 +103,8 @@ class Journal:
         for line in self._lines():
             match line:
                 case {"id": str(name), "files": list()}:
-                    with suppress(TypeError):
-                        entries[name] = _entry(line)
+                    with suppress(ValueError):
+                        entries[name] = _read_as(Entry).validate_python(line)
                 case {"given_up": str(name)}:
                     entries.pop(name, None)
                 case {"done": str(name), **rest}:
@@ -198,9 +201,8 @@ class Journal:
         """List the writes that were cut short and then finished or rolled back, oldest first."""
         found: list[Recovered] = []
         for line in read_lines(self._recovered):
-            with suppress(TypeError):
-                lists = {name: tuple(line[name]) for name in ("left", "copies") if name in line}
-                found.append(Recovered(**{**line, **lists}))
+            with suppress(ValueError):
+                found.append(_read_as(Recovered).validate_python(line))
         return found
 
     def sweep(self) -> None:
@@ -266,21 +268,12 @@ class Journal:
 
 
 def _recorded(entry: Entry) -> dict[str, Any]:
-    # Earlier versions refuse a field that they do not know.
-    left_out = {"undone"} if entry.renamed else {"undone", "renamed"}
-    return {key: value for key, value in asdict(entry).items() if key not in left_out}
+    return {key: value for key, value in asdict(entry).items() if key != "undone"}
 
 
-def _entry(line: Any) -> Entry:  # noqa: ANN401
-    values: dict[str, Any] = {
-        key: tuple(value) if isinstance(value, list) else value for key, value in line.items()
-    }
-    values["files"] = tuple(_state(**state) for state in line["files"])
-    return Entry(**values)
+@cache
+def _read_as(kind: type[T]) -> "TypeAdapter[T]":
+    """Return what makes a value of a line; its `validate_python` raises ValueError where that is none."""
+    from pydantic import TypeAdapter
 
-
-def _state(mode: int | None = None, **values: Any) -> FileState:  # noqa: ANN401
-    # Earlier versions kept the mode alone.
-    kept = {"attributes": {"mode": mode}, **values} if mode is not None else values
-    known = {name: Attributes(**kept[name]) for name in ("attributes", "given") if kept.get(name) is not None}
-    return FileState(**{**kept, **known})
+    return TypeAdapter(kind)

@@ -385,16 +385,3 @@ def test_attributes_and_times_come_back_with_undo_and_are_noticed(
         assert os.getxattr(file, "user.colour") == b"green"
         assert (file.stat().st_mtime_ns, file.stat().st_mode & 0o777) == (10**18, 0o640)
         assert searcher.update().written == 1
-
-
-def test_an_earlier_journal_is_read(tiny_vault: MakeVault, run: Operate, own_environment: Path) -> None:
-    vault = tiny_vault(NOTES)
-    run(vault, **WRITES["delete"])
-    (file,) = (own_environment / "state").rglob("writes.jsonl")
-    first, *rest = [json.loads(line) for line in file.read_bytes().splitlines()]
-    (state,) = first["files"]
-    del state["attributes"], state["given"]
-    state["mode"] = 0o600
-    file.write_text("".join(json.dumps(line) + "\n" for line in (first, *rest)))
-    assert run(vault, "undo").startswith("Done: ")
-    assert (vault.root / "x/C.md").stat().st_mode & 0o777 == 0o600
