@@ -16,13 +16,6 @@ _SHORT = re.compile(
     r"|(?<![^\s.(’'-])[^\W\d_]\.\Z",
 )
 _NUMBERED = re.compile(rf"(?<![\w.])(?:{'|'.join(_BEFORE_NUMBERS.split())})\.\Z", re.IGNORECASE)
-# German writes an ordinal with a full stop, and its nouns with a capital: "am 7. Dezember", "im 3. Stock".
-_ORDINAL = re.compile(r"(?<![\w.,])\d{1,2}\.\Z")
-_LED_ORDINAL = re.compile(r"(?<!\w)(?:im|vom|zum|zur|beim|ab|seit|der|dem|das)\s\d{1,2}\.\Z", re.IGNORECASE)
-_GERMAN_MONTH = re.compile(
-    r"\s(?:Jan(?:uar)?|Jänner|Feb(?:ruar)?|März|Apr(?:il)?|Mai|Juni?|Juli?|Aug(?:ust)?|Sept?(?:ember)?|Okt(?:ober)?"
-    r"|Nov(?:ember)?|Dez(?:ember)?)(?!\w)"
-)
 _DIGIT = re.compile(r"\s*\d")
 # What closes and opens is kept whole, so that a long run of signs is read once.
 _END = re.compile(
@@ -33,12 +26,10 @@ _END = re.compile(
 
 
 def is_short_form(text: str, stop: int) -> bool:
-    """Return whether the full stop right before a place ends no sentence, as in "Mme.", "J." and "7. Mai"."""
+    """Return whether the full stop right before a place ends no sentence, as in "Mme." and "J."."""
     begin = max(0, stop - _LONGEST)
     if _SHORT.search(text, begin, stop):
         return True
-    if _ORDINAL.search(text, begin, stop):
-        return bool(_GERMAN_MONTH.match(text, stop) or _LED_ORDINAL.search(text, begin, stop))
     return _NUMBERED.search(text, begin, stop) is not None and _DIGIT.match(text, stop) is not None
 
 

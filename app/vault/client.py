@@ -74,11 +74,6 @@ class VaultClient:
         self._signature, self._obsidian = settings_signature(self.root), read_obsidian_settings(self.root)
 
     @property
-    def named(self) -> str:
-        """The vault's folder as it was named, made absolute; links on the way to it are not followed."""
-        return self._written[-1][:-1]
-
-    @property
     def obsidian(self) -> ObsidianSettings:
         """Obsidian's settings for this vault, read again when ``app.json`` changed."""
         signature = settings_signature(self.root)
@@ -173,23 +168,11 @@ class VaultClient:
     ) -> str:
         """Write one note, or a canvas, in one step, keeping its attributes; missing folders are made.
 
-        Args:
-            path: Where.
-            data: The whole new content.
-            expected_hash: Hash of the content that must be there.
-            create: Whether there must be no note yet.
-            attributes: See `write_file`.
-            work: See `write_file`.
+        Arguments and errors are those of `write_file`; besides, WriteError is raised where the note would be
+        too large to be read back.
 
         Returns:
             Hash of the new content.
-
-        Raises:
-            NoteExistsError: `create`, and a note is there.
-            ConflictError: the note changed; nothing was written.
-            NoteNotFoundError: a hash is expected and there is no note.
-            WriteError: the note is read-only, too large to be read back, or the disk refuses.
-            PathError: the path is malformed or leads out of the vault.
         """
         note, limit = normalize_path(path, canvas=True), self.settings.max_note_bytes
         if len(data) > limit:
