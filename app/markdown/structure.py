@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 
 from markdown_it import MarkdownIt
 from markdown_it.ruler import Ruler
-from markdown_it.rules_block import StateBlock, blockquote, code, fence, html_block, list_block
+from markdown_it.rules_block import StateBlock, blockquote, code, fence, hr, html_block, list_block
 from markdown_it.rules_block.table import MAX_AUTOCOMPLETED_CELLS
 
 from app.markdown.outline import Outline, TooTangledError
@@ -110,15 +110,6 @@ def _heading(state: StateBlock, start: int, end: int, silent: bool) -> bool:
     if found and not silent:
         state.line = start + 1
         state.add_heading(len(found[0]), start)
-    return found is not None
-
-
-def _break(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Take a thematic break."""
-    assert isinstance(state, Outline)
-    found = _BREAK.fullmatch(state.src, state.begin(start), state.eMarks[start])
-    if found and not silent:
-        state.line = start + 1
     return found is not None
 
 
@@ -231,7 +222,6 @@ def _comment(state: StateBlock, start: int, end: int, silent: bool) -> bool:
 
 
 _NUMBER_SIGNS = re.compile(r"#{1,6}(?=[ \t]|\Z)")
-_BREAK = re.compile(r"([*_-])[ \t]*+(?:\1[ \t]*+){2,}+")
 _MARKER = re.compile(r"(?:[-+*]|([0-9]{1,9})[.)])(?=[ \t]|\Z)")
 _DASHES = re.compile(
     # "- " starts an item, and a single sign is no row.
@@ -243,16 +233,16 @@ _ENDING_ITEMS: Mapping[str, tuple[Rule, ...]] = {
     "`": (fence,),
     "~": (fence,),
     ">": (blockquote,),
-    "*": (_break,),
-    "-": (_break,),
-    "_": (_break,),
+    "*": (hr,),
+    "-": (hr,),
+    "_": (hr,),
 }
 _BLOCKS: Mapping[str, tuple[Rule, ...]] = {
     **dict.fromkeys("+0123456789", (_list,)),
     **_ENDING_ITEMS,
     # "* * *" is a thematic break, not a list.
-    "*": (_break, _list),
-    "-": (_break, _list),
+    "*": (hr, _list),
+    "-": (hr, _list),
     "<": (html_block,),
     "#": (_heading,),
     "$": (_formula,),
