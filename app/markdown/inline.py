@@ -165,7 +165,7 @@ class _Scanner:
         self.comment_close = _Next(text, "-->")
         self.backticks: dict[int, list[int]] | None = None
         self.dollars: list[int] | None = None
-        self.marks: dict[str, tuple[dict[int, None], dict[int, None]]] = {}
+        self.marks: dict[str, set[int]] = {}
 
     def read_definitions(self) -> int:
         """Find the definitions at the beginning, and return where they end."""
@@ -316,18 +316,23 @@ class _Scanner:
         if marks not in _EMPHASIS:
             return False
         if marks not in self.marks:
-            sign, run = re.escape(marks[0]), re.escape(marks)
-            opening, closing = rf"(?<![\w{sign}]){run}(?![\s{sign}])", rf"(?<![\s{sign}]){run}(?![\w{sign}])"
-            self.marks[marks] = self._places(opening), self._places(closing)
-        openers, closers = self.marks[marks]
-        if place in openers and next(reversed(closers), -1) > place:
-            return True
-        return place in closers and next(iter(openers), place) < place
+            self.marks[marks] = self._pairs(re.escape(marks), re.escape(marks[0]))
+        return place in self.marks[marks]
 
-    def _places(self, pattern: str) -> dict[int, None]:
-        """Return where a pattern stands in running text, in order."""
-        found = (match.start() for match in re.finditer(pattern, self.text))
-        return dict.fromkeys(at for at in found if at not in self.escaped and not self._is_hidden(at))
+    def _pairs(self, marks: str, sign: str) -> set[int]:
+        """Return where the same marks open some text and close it."""
+        pairs, opened = set[int](), -1
+        for found in re.finditer(rf"(?<!{sign}){marks}(?!{sign})", self.text):
+            start, end = found.span()
+            if start in self.escaped or self._is_hidden(start):
+                continue
+            before, after = self.text[max(start - 1, 0) : start], self.text[end : end + 1]
+            if opened >= 0 and not before.isspace() and not after.isalnum():
+                pairs |= {opened, start}
+                opened = -1
+            elif after.strip() and not before.isalnum():
+                opened = start
+        return pairs
 
     def read_comments(self) -> None:
         """Find what stands from ``%%`` to ``%%``; code that starts inside does not matter."""
