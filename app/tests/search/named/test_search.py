@@ -221,17 +221,17 @@ def test_without_any_configured_index_it_is_an_error(tiny_vault: MakeVault) -> N
     ]
 
 
+@pytest.mark.parametrize(
+    ("index", "error"),
+    [
+        ("words", "the query is empty, and index 'words' is searched by words. give 'query'"),
+        ("meaning", "neither 'query' nor 'query_image' is given. give one of them, or both"),
+    ],
+)
 @pytest.mark.parametrize("query", [None, "", " \n"])
-def test_an_empty_query_on_a_lexical_index_is_an_error(query: str | None, ask: Ask) -> None:
-    found = ask(query, index="words")
-    assert found["errors"] == ["the query is empty, and index 'words' is searched by words. give 'query'"]
-    assert found["query"] == query
-
-
-@pytest.mark.parametrize("query", [None, "", " \n"])
-def test_neither_query_nor_image_is_an_error(query: str | None, ask: Ask) -> None:
-    found = ask(query, index="meaning")
-    assert found["errors"] == ["neither 'query' nor 'query_image' is given. give one of them, or both"]
+def test_an_empty_query_is_an_error(index: str, error: str, query: str | None, ask: Ask) -> None:
+    found = ask(query, index=index)
+    assert (found["errors"], found["query"]) == ([error], query)
 
 
 def test_srch_2_lexical_search_rejects_query_image(ask: Ask) -> None:
