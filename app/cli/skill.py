@@ -17,7 +17,7 @@ EXAMPLES = (
     "written. Run it again to refresh the file: only the part between its two marks changes.\n\n"
     "Examples:\n\n\b\n"
     "  vault-assistant setup skill --vault ~/Notes\n"
-    "  vault-assistant setup skill --vault ~/Notes --to ~/.claude/skills/notes --yes\n"
+    "  vault-assistant setup skill --vault ~/Notes --agents ~/.claude/skills/notes/SKILL.md --yes\n"
     "  vault-assistant setup skill --vault ~/Notes --agents AGENTS.md"
 )
 FRONT = """\
@@ -49,11 +49,8 @@ vault-assistant list tags {way}  # names for --tag
 
 def skill(
     place: options.Place,
-    to: Annotated[
-        Path | None, options.option("--to", "FOLDER", "Where SKILL.md is; else .claude/skills/NAME here.")
-    ] = None,
     agents: Annotated[
-        Path | None, options.option("--agents", "FILE", "Write a section of this file instead.")
+        Path | None, options.option("--agents", "FILE", "Write a section of this file, or this SKILL.md.")
     ] = None,
     yes: options.YesOption = False,
 ) -> int:
@@ -68,16 +65,16 @@ def skill(
     way += ["--config", str(place.config.expanduser().absolute())] if place.config else []
     name, shown = skill_name(opened.name), re.sub(r"[^\w .,'-]+", "", opened.name)
     section = SECTION.format(vault=shown, way=shlex.join(way))
-    front = FRONT.format(name=name) if agents is None else ""
+    path = (agents or Path(".claude", "skills", name, "SKILL.md")).expanduser().absolute()
+    front = FRONT.format(name=name) if path.name == "SKILL.md" else ""
     if not (yes or (sys.stdout.isatty() and output.is_interactive())):
         output.show(front + section)
         return output.FOUND
-    path = (agents or (to or Path(".claude", "skills", name)) / "SKILL.md").expanduser().absolute()
     is_inside = Path(os.path.realpath(path)).is_relative_to(opened.root)
-    if is_inside and to is None and agents is None:
+    if is_inside and agents is None:
         raise BadRequestError(
             "'{path}' lies in the vault, where nothing is written unasked",
-            "start in another folder, or name one by --to",
+            "start in another folder, or name the file by --agents",
             path=path,
         )
     before = read_before(path) or b""

@@ -146,7 +146,7 @@ def test_of_every_command_it_is_known_what_its_values_are(run: Run) -> None:
         "cat note": "NOTE[#HEADING]",
         "list links": "NOTE",
         "mv to": "",
-        "setup skill to": "",
+        "setup skill agents": "",
         "find template": "",
     }
     assert held.items() <= kinds.items()

@@ -122,7 +122,7 @@ def test_nothing_is_written_into_a_pipe_or_unasked_into_the_vault(
     assert refused.code == 2
     assert "lies in the vault, where nothing is written unasked" in refused.err
     assert not (boat.root / "Work/.claude").exists()
-    into = ("setup", "skill", "--yes", "--vault", str(boat.root), "--to", "Skill")
+    into = ("setup", "skill", "--yes", "--vault", str(boat.root), "--agents", "Skill/SKILL.md")
     assert run(*into).code == 0
     file = boat.root / "Work/Skill/SKILL.md"
     file.write_text(file.read_text().replace("Search before", "Never mind"))
