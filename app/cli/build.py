@@ -1,7 +1,7 @@
 """Bring an index and its vectors up to date while somebody watches."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, TypeVar
 
 from app.cli import output
 from app.cli.progress import progress_bar, stoppable
@@ -11,10 +11,13 @@ from app.sentences import Sentence
 from app.vault.obsidian import SETTINGS_FILE
 
 if TYPE_CHECKING:
+    from app.search.index.snapshot import VaultSnapshot
     from app.search.index.sync import SyncReport
     from app.search.searcher import Searcher
     from app.search.vectors.build import EmbedReport
     from app.vault.client import VaultClient
+
+T = TypeVar("T")
 
 
 def indexed_notice(report: "SyncReport") -> Notice:
@@ -84,6 +87,16 @@ def refuse_unknown(vault: "VaultClient") -> None:
     """
     if reason := vault.obsidian.hides_all:
         raise VaultError(reason, Sentence("mend '{settings_file}' in the vault", settings_file=SETTINGS_FILE))
+
+
+def from_index(vault: "VaultClient", read: "Callable[[VaultSnapshot], list[T]]") -> list[T]:
+    """Return what a function reads of the index, brought up to date; nothing where there is none yet."""
+    from app.search.searcher import searcher_for
+
+    searcher = searcher_for(vault)
+    if vault.obsidian.hides_all or not searcher.view().lexical.notes.any():
+        return []
+    return searcher.ask(lambda view: read(view.snapshot))
 
 
 def ready_searcher(vault: "VaultClient", index: str | None = None) -> "Searcher":

@@ -1,7 +1,7 @@
 """What may follow on a command line, for the shells' completion: from the commands and the vault's index."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, TypeVar
@@ -11,6 +11,7 @@ from typer.core import TyperArgument, TyperGroup, TyperOption
 from app import NAME
 from app.bootstrap import configured, open_configured
 from app.cli import output
+from app.cli.build import from_index
 from app.cli.help import purpose
 from app.config.settings import logger
 from app.errors import NoteNotFoundError, PathError
@@ -22,7 +23,6 @@ from app.vault.dates import plain
 if TYPE_CHECKING:
     from typer._click import Context
 
-    from app.search.index.snapshot import VaultSnapshot
     from app.vault.client import VaultClient
 
 T = TypeVar("T")
@@ -125,9 +125,9 @@ def _names(kind: str, word: str, context: "Context") -> Iterable[Choice]:
     match kind:
         case "TAG":
             sign = "#" if word.startswith("#") else ""
-            return ((sign + tag.name, str(tag.notes)) for tag in _asked(vault, tag_counts))
+            return ((sign + tag.name, str(tag.notes)) for tag in from_index(vault, tag_counts))
         case "NAME[=VALUE]":
-            return ((row.name, str(row.notes)) for row in _asked(vault, property_counts))
+            return ((row.name, str(row.notes)) for row in from_index(vault, property_counts))
         case "FOLDER" | "SCOPE":
             places = {str(folder) for path in _notes(vault) for folder in PurePosixPath(path).parents[:-1]}
             return ((place, "") for place in sorted(places))
@@ -136,19 +136,9 @@ def _names(kind: str, word: str, context: "Context") -> Iterable[Choice]:
     return _notes_named(_notes(vault), by_path="/" in word)
 
 
-def _asked(vault: "VaultClient", read: "Callable[[VaultSnapshot], list[T]]") -> list[T]:
-    """Return what a function reads of the index; nothing where there is none yet."""
-    from app.search.searcher import searcher_for
-
-    searcher = searcher_for(vault)
-    if vault.obsidian.hides_all or not searcher.view().lexical.notes.any():
-        return []
-    return searcher.ask(lambda view: read(view.snapshot))
-
-
 def _notes(vault: "VaultClient") -> list[str]:
     """Return the paths of the notes that may be shown, in order; without an index those on the disk."""
-    paths = _asked(vault, lambda snapshot: list(snapshot.visible_paths)) or vault.scan().notes
+    paths = from_index(vault, lambda snapshot: list(snapshot.visible_paths)) or vault.scan().notes
     return sorted(path for path in paths if not vault.is_excluded(path))
 
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
 from typing import Any
 
 from typer._click import Command, Context, HelpFormatter
@@ -43,21 +42,13 @@ EXAMPLES = "\b"
 """Begins a paragraph of help that stays as it is."""
 
 
-@cache
-def _forms() -> list[tuple[str, re.Pattern[str]]]:
-    """Return for each template what finds its facts; made by the first mistake."""
-    return [
-        (template, re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(template)), re.DOTALL))
-        for template in USAGE_ERRORS
-    ]
-
-
 def usage_error(text: str) -> Sentence:
     """Return what typer says of a command line, with its facts apart so that it has its French."""
     # The words of a library below typer, which checks what is one of several.
     text = text.removeprefix("Value error, ")
-    for template, form in _forms():
-        if found := form.fullmatch(text):
+    for template in USAGE_ERRORS:
+        form = re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+?)", re.escape(template))
+        if found := re.fullmatch(form, text, re.DOTALL):
             facts: dict[str, object] = {name: _quoted(fact) for name, fact in found.groupdict().items()}
             if "reason" in facts:
                 facts["reason"] = usage_error(found["reason"])

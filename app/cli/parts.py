@@ -72,13 +72,10 @@ def by_alias(vault: "VaultClient", alias: str) -> "NotePath | None":
     Raises:
         PathError: several notes have it.
     """
-    from app.search.searcher import searcher_for
+    from app.cli.build import from_index
     from app.vault.paths import NotePath
 
-    searcher = searcher_for(vault)
-    if vault.obsidian.hides_all or not searcher.view().lexical.notes.any():
-        return None
-    paths = searcher.ask(lambda view: with_alias(view.snapshot, alias))
+    paths = from_index(vault, lambda snapshot: with_alias(snapshot, alias))
     found = [path for path in paths if not vault.is_excluded(path) and vault.exists(NotePath(path))]
     if len(found) > 1:
         raise PathError(
