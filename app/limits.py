@@ -44,10 +44,9 @@ SHOWN_CHARS = 60
 
 def shown(value: object) -> str:
     """Return a value as an error quotes it: short, on one line, and printable whatever it holds."""
-    if isinstance(value, str):
-        return Quoted(value if len(value) <= SHOWN_CHARS else value[: SHOWN_CHARS - 1] + "…")
-    text = repr(value)
-    return text if len(text) <= SHOWN_CHARS else text[: SHOWN_CHARS - 1] + "…"
+    text = value if isinstance(value, str) else repr(value)
+    short = text if len(text) <= SHOWN_CHARS else text[: SHOWN_CHARS - 1] + "…"
+    return Quoted(short) if isinstance(value, str) else short
 
 
 def check_text(text: str, name: str, most: int | None) -> None:

@@ -49,13 +49,6 @@ class Ignored(NamedTuple):
     """Whether it names settings of this program; many a project has a config.json of another one."""
 
 
-class Choice(NamedTuple):
-    """The file that holds, and the one that was passed over; each may be missing."""
-
-    file: ConfigFile | None = None
-    ignored: Ignored | None = None
-
-
 def read_config(path: Path, origin: Origin) -> ConfigFile:
     """Read a configuration file; its values are not checked.
 
@@ -86,40 +79,43 @@ def read_named(path: Path, origin: Origin) -> ConfigFile:
         ) from error
 
 
-def choose_file(names: Collection[str], *, of_folder: bool) -> Choice:
+def choose_file(names: Collection[str], *, of_folder: bool) -> tuple[ConfigFile | None, Ignored | None]:
     """Choose where none was named: the working folder's file if it is trusted, else the person's own.
 
     Args:
         names: The names of all settings; a file with none of them is another program's.
         of_folder: Whether the working folder's file may be taken at all.
 
+    Returns:
+        The file that holds, and the one that was passed over; each may be missing.
+
     Raises:
         ConfigError: the person's own file cannot be read.
     """
     here = _of_working_folder(names, allowed=of_folder)
-    if here.file is not None:
-        return here
+    if isinstance(here, ConfigFile):
+        return here, None
     try:
-        return Choice(read_config(config_folder() / FILE_NAME, "own"), here.ignored)
+        return read_config(config_folder() / FILE_NAME, "own"), here
     except FileNotFoundError:
-        return here
+        return None, here
 
 
-def _of_working_folder(names: Collection[str], *, allowed: bool) -> Choice:
+def _of_working_folder(names: Collection[str], *, allowed: bool) -> ConfigFile | Ignored | None:
     try:
         path = Path(FILE_NAME).absolute()
         if is_same(path, config_folder() / FILE_NAME):
-            return Choice()
+            return None
         file = read_config(path, "folder")
     except FileNotFoundError:
         # No such file, or the working folder itself was deleted.
-        return Choice()
+        return None
     except ConfigError as error:
-        return Choice(ignored=Ignored(path, error.message, is_ours=False))
+        return Ignored(path, error.message, is_ours=False)
     if not any(name in file.values for name in names):
-        return Choice()
+        return None
     reason = _objection(file) if allowed else Sentence(NOT_FOR_CLIENTS)
-    return Choice(file) if reason is None else Choice(ignored=Ignored(path, reason, is_ours=True))
+    return file if reason is None else Ignored(path, reason, is_ours=True)
 
 
 def _objection(file: ConfigFile) -> str | None:

@@ -33,7 +33,9 @@ def absolute_values(values: dict[str, Any], folder: Path) -> dict[str, Any]:
     for keys in PATHS:
         changed = _changed(changed, keys, partial(_path_from, folder))
     for keys in MODELS:
-        changed = _changed(changed, keys, partial(_model_from, folder))
+        changed = _changed(
+            changed, keys, lambda name: str(folder / name) if name.startswith(("./", "../")) else name
+        )
     named = values.get("vault")
     # The vault may also be the name of one of the further vaults, or of several.
     for names in (values.get("vaults"), values.get("groups")):
@@ -99,7 +101,3 @@ def _path_from(folder: Path, text: str) -> str:
     except RuntimeError:
         # No such user: said where the value is checked.
         return text
-
-
-def _model_from(folder: Path, name: str) -> str:
-    return str(folder / name) if name.startswith(("./", "../")) else name

@@ -21,7 +21,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from app.config.file import Choice, ConfigFile, Ignored, choose_file, read_named
+from app.config.file import ConfigFile, Ignored, choose_file, read_named
 from app.config.folders import cache_folder, is_own, state_folder
 from app.config.paths import absolute_values
 from app.config.refusals import unknown, wrong
@@ -353,18 +353,18 @@ def load_configuration(explicit: Path | None = None, *, of_folder: bool = True) 
         ConfigError: a file that was named does not exist, the file is not JSON, or a value is wrong; the
             message names the field.
     """
+    file: ConfigFile | None
+    ignored: Ignored | None = None
     if explicit is not None:
-        choice = Choice(read_named(explicit, "option"))
+        file = read_named(explicit, "option")
     elif variable := os.environ.get(FILE_VARIABLE):
-        choice = Choice(read_named(Path(variable), "variable"))
+        file = read_named(Path(variable), "variable")
     else:
-        choice = choose_file(Settings.model_fields, of_folder=of_folder)
-    if choice.ignored is not None and choice.ignored.is_ours:
-        logger.warning(
-            "configuration_ignored",
-            extra={"file": str(choice.ignored.path), "reason": choice.ignored.reason},
-        )
-    return Configuration(settings_of(choice.file), choice.file, choice.ignored)
+        file, ignored = choose_file(Settings.model_fields, of_folder=of_folder)
+    if ignored is not None and ignored.is_ours:
+        extra = {"file": str(ignored.path), "reason": ignored.reason}
+        logger.warning("configuration_ignored", extra=extra)
+    return Configuration(settings_of(file), file, ignored)
 
 
 def load_settings(explicit: Path | None = None) -> Settings:
