@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from app.search.lexical.analysis import Atom, atoms, runs
 from app.search.lexical.language import LANGUAGES, asked_in, detect, stems, stop_words
 from app.search.lexical.schema import ACCENTED, FILTERS, STREAMS, stem_field
-from app.search.lexical.segment import Mask, Parts
+from app.search.lexical.segment import Mask, Parts, found_in
 from app.search.lexical.sparse import NONE, Ids, Scores, concatenated, gather, member
 
 K1: Final = 1.2
@@ -174,6 +174,7 @@ class Impacts:
     def __init__(self, parts: Parts, chunks: Mask, notes: Mask) -> None:
         self.size, self.chunks, self.notes = len(chunks), chunks, notes
         self._parts = parts
+        self.note_of = concatenated((part.note_of + base for base, part in parts), np.int64)
         self.field = cache(self._find_field)
         """Returns the statistics of a stream."""
 
@@ -187,6 +188,10 @@ class Impacts:
     def languages(self) -> tuple[int, ...]:
         """The languages of the live notes, the most frequent first: the order of a term's stems."""
         return tuple(self.language_counts)
+
+    def docs_with(self, term: str) -> Ids:
+        """Return the live notes that have an exact filter term, ascending."""
+        return found_in(self._parts, self.notes, lambda part: part.having(FILTERS, term))
 
     @cached_property
     def language_of(self) -> NDArray[np.uint8]:
@@ -293,15 +298,6 @@ class Impacts:
             return found
         return found[0], found[1] * SHORT
 
-    def _accented(self, letters: str) -> NDArray[np.bool_]:
-        """Return the documents of the notes with a word that is some plain letters but for its accents."""
-        found = []
-        for _, part in self._parts:
-            having = np.zeros(part.count, np.bool_)
-            having[part.having(FILTERS, ACCENTED + letters)] = True
-            found.append(having[part.note_of] if having.any() else having)
-        return concatenated(found, np.bool_)
-
     def impact(self, term: Term) -> Impact:
         """Sum what a term adds over all fields; the order of the sum is the same for every chunk."""
         term = self._with_stems(term)
@@ -321,7 +317,8 @@ class Impacts:
                 if own != other:
                     gain[self.group_of[having] != self.number(term.asked)] *= np.float32(other / own)
                 if is_exact and (term.accented or term.exact.isascii()):
-                    as_typed = self._accented(term.exact)[having] == term.accented
+                    accented = member(self.note_of[having], self.docs_with(ACCENTED + term.exact))
+                    as_typed = accented == term.accented
                     gain = np.where(as_typed, gain, gain * FOLDED)
                 found.append((having, gain))
         ids, scores = gather(found)

@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 from whoosh.codec.base import Segment, TermsReader
-from whoosh.codec.whoosh3 import W3FieldCursor, W3PerDocReader
+from whoosh.codec.whoosh3 import W3PerDocReader
 from whoosh.columns import ColumnReader
 from whoosh.matching.mcore import ListMatcher
 from whoosh.reading import TermInfo, TermNotFound
 
-from app.search.lexical.postings import TermTable, prefix_sums
+from app.search.lexical.postings import prefix_sums
 from app.search.lexical.schema import CHUNK_COLUMNS, NOTE_COLUMNS, PATH, RECORDS, STREAMS, TABLES
 from app.search.lexical.segment import Packed, SegmentFile
 
 if TYPE_CHECKING:
-    from whoosh.fields import FieldType
     from whoosh.formats import Format
 
 Int = NDArray[np.int64]
@@ -33,10 +32,6 @@ class ArrayTerms(TermsReader):  # type: ignore[misc]
 
     def __contains__(self, term: tuple[str, bytes]) -> bool:
         return term[0] in TABLES and self._file.table(term[0]).row(term[1]) is not None
-
-    def cursor(self, fieldname: str, fieldobj: "FieldType") -> "ArrayCursor":
-        """Return what walks the terms of a field."""
-        return ArrayCursor(self._file.table(fieldname), fieldname, fieldobj)
 
     def terms_from(self, fieldname: str, prefix: bytes) -> Iterator[tuple[str, bytes]]:
         """Yield the terms of a field from one on."""
@@ -81,22 +76,6 @@ class ArrayMatcher(ListMatcher):  # type: ignore[misc]
     def supports_block_quality(self) -> bool:
         """Return that no part can be passed over: there is one block."""
         return False
-
-
-class ArrayCursor(W3FieldCursor):  # type: ignore[misc]
-    """Walks the terms of a field: those of Whoosh's table that are asked for by their place are ours."""
-
-    def __init__(self, table: TermTable, fieldname: str, fieldobj: "FieldType") -> None:
-        self._table, name = table, fieldname
-        super().__init__(self, name, lambda _, term: term, lambda term: (name, term), fieldobj)
-
-    def closest_key_pos(self, term: bytes) -> int:
-        """Return the row of a term, or of the first after it."""
-        return bisect_left(self._table, term)
-
-    def key_and_range_at(self, row: int) -> tuple[bytes, int, int] | None:
-        """Return the term of a row, with the row and its size; None where there is none."""
-        return (self._table[row], row, 1) if row < len(self._table) else None
 
 
 def lengths_of(file: SegmentFile, fieldname: str) -> Int:

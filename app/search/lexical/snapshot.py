@@ -46,7 +46,6 @@ class Snapshot(Ranker):
         numbered = list(zip(self._bases, parts, strict=True))
         super().__init__(numbered, live & is_chunk, live & ~is_chunk)
         self.generation, self.vault_data = generation, vault_data
-        self.note_of: Ids = concatenated((part.note_of + base for base, part in self._parts), np.int64)
         self._columns: dict[str, Ids] = {}
 
     # What the documents hold
@@ -107,10 +106,6 @@ class Snapshot(Ranker):
         return each
 
     # What filters ask
-
-    def docs_with(self, term: str) -> Ids:
-        """Return the live notes that have an exact filter term, ascending."""
-        return found_in(self._parts, self.notes, lambda part: part.having(FILTERS, term))
 
     def terms(self, prefix: str) -> list[str]:
         """Return the filter terms that start with a prefix, sorted; some may belong to dead notes alone."""
