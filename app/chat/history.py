@@ -1,6 +1,5 @@
 """The turns of a conversation, read back from its messages, and kept within its budget."""
 
-import re
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -27,7 +26,6 @@ from app.search.models import SearchResult, ShownResults
 from app.showing import Told
 
 LEFT_OUT = "[A result of {count} characters stood here. Call the tool again if it is needed.]"
-_LEFT_OUT = re.compile(re.escape(LEFT_OUT).replace(r"\{count\}", r"\d+"))
 TurnMessages = list[ModelMessage]
 
 P = ParamSpec("P")
@@ -91,11 +89,6 @@ def _drop_results(turn: TurnMessages, excess: int) -> int:
                 saved += count - len(line)
         turn[at] = replace(message, parts=parts)
     return saved
-
-
-def is_left_out(result: ToolReturnPart) -> bool:
-    """Return whether only a line stands where a tool's result stood."""
-    return _LEFT_OUT.fullmatch(result.model_response_str()) is not None
 
 
 def _size(message: ModelMessage) -> int:

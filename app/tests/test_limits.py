@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from app import limits
+from app.chat.ask.answer import ask
 from app.errors import BadRequestError, PathError
 from app.limits import LIST_ITEMS, MESSAGE_CHARS, QUERY_CHARS, check_list, check_text, shown
 from app.notes.answer import operate
 from app.search.answer import answer, search
 from app.search.named.search import wksm_search
-from app.tests.chat.ask.conftest import ask
 from app.tests.conftest import MakeVault
 from app.tests.web.conftest import LEXICAL, visit
 from app.vault.client import VaultClient

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.chat.ask.answer import ask_async
+from app.chat.ask.answer import ask
 from app.config.settings import OFFLINE, IndexDefinition, IndexSettings, Settings
 from app.errors import VaultError
-from app.llm.loop import run
 from app.search.searcher import searcher_for
 from app.vault.client import VaultClient
 from bench.answers.cases import AnswerSet, Case
@@ -47,7 +46,7 @@ def ask_all(client: VaultClient, cases: Sequence[Case]) -> list[Outcome]:
 
 
 def _ask(client: VaultClient, case: Case) -> Outcome:
-    document = run(ask_async(client, case.text))
+    document = ask(client, case.text)
     quoted = [
         quotation(claim.path, claim.lines, claim.quotation, _text(client, claim.path))
         for claim in document.claims

@@ -14,6 +14,7 @@ from app.chat.offline.phrases import language_for
 from app.config.settings import OFFLINE, logger
 from app.errors import BadRequestError
 from app.limits import QUERY_CHARS, check_text
+from app.llm.loop import run
 from app.llm.models import resolve_model
 from app.notices import Language, Notice, NoticeKind
 from app.showing import describe_call
@@ -23,6 +24,18 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
 Say = Callable[[str], None]
+
+
+def ask(
+    vault: VaultClient,
+    question: str,
+    *,
+    model: "Model | str | None" = None,
+    trace_id: str = "",
+    tell: Say | None = None,
+) -> Document:
+    """Answer a question as `ask_async` does, where no event loop is running."""
+    return run(ask_async(vault, question, model=model, trace_id=trace_id, tell=tell))
 
 
 async def ask_async(

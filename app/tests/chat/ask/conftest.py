@@ -15,10 +15,7 @@ from pydantic_ai.messages import (
 )
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
-from app.chat.ask.answer import ask_async
-from app.chat.ask.concat import Document
 from app.config.settings import Settings
-from app.llm.loop import run
 from app.search.searcher import searcher_for
 from app.tests.conftest import EXAMPLES, MakeVault
 from app.vault.client import VaultClient
@@ -44,11 +41,6 @@ VAULT = {
     ),
     "private/Gift.md": "# Gift\n\nA sextant of larch, hidden in the shed.\n",
 }
-
-
-def ask(vault: VaultClient, question: str, **given: Any) -> Document:
-    """Answer a question where no event loop is running."""
-    return run(ask_async(vault, question, **given))
 
 
 @pytest.fixture

@@ -4,8 +4,9 @@ from itertools import product
 
 import pytest
 
+from app.chat.ask.answer import ask
 from app.chat.offline.assistant import offline_model
-from app.tests.chat.ask.conftest import VAULT, Script, ask
+from app.tests.chat.ask.conftest import VAULT, Script
 from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient
 

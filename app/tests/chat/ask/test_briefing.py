@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.chat.ask.answer import ask
 from app.chat.ask.briefing import brief
 from app.chat.evidence.gather import gather
-from app.tests.chat.ask.conftest import Script, ask
+from app.tests.chat.ask.conftest import Script
 from app.tests.conftest import MakeVault
 from app.tokens import count_tokens
 from app.vault.client import VaultClient

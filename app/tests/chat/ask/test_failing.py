@@ -5,10 +5,11 @@ from collections.abc import Callable
 
 import pytest
 
+from app.chat.ask.answer import ask
 from app.chat.ask.concat import Document
 from app.errors import ModelError
 from app.llm.models import resolve_model
-from app.tests.chat.ask.conftest import VAULT, ask
+from app.tests.chat.ask.conftest import VAULT
 from app.tests.conftest import MakeVault
 from app.tests.llm.conftest import server as server
 from app.tests.llm.server import ModelServer, Reply, Seen

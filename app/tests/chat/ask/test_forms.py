@@ -4,8 +4,9 @@ import json
 
 import pytest
 
+from app.chat.ask.answer import ask
 from app.chat.ask.forms import NamedFile, SearchAnswer, read_answer, says_nothing
-from app.tests.chat.ask.conftest import Script, ask
+from app.tests.chat.ask.conftest import Script
 from app.vault.client import VaultClient
 
 LOG = "projects/petrel/changelog.md"

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from app.chat.ask.answer import ask
 from app.chat.ask.concat import Document
 from app.errors import ModelError
-from app.tests.chat.ask.conftest import VAULT, Script, ask
+from app.tests.chat.ask.conftest import VAULT, Script
 from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient
 

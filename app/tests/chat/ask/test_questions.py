@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from app.chat.ask.answer import ask
 from app.chat.evidence.gather import best_mode
 from app.config.settings import Settings
 from app.search.searcher import searcher_for
-from app.tests.chat.ask.conftest import ask
 from app.tests.conftest import EXAMPLES
 from app.vault.client import VaultClient
 

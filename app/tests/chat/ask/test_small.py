@@ -4,9 +4,10 @@ import json
 
 import pytest
 
+from app.chat.ask.answer import ask
 from app.chat.ask.concat import Document
 from app.chat.ask.forms import read_answer
-from app.tests.chat.ask.conftest import VAULT, Script, ask
+from app.tests.chat.ask.conftest import VAULT, Script
 from app.tests.conftest import MakeVault
 from app.tests.llm.conftest import server as server
 from app.tests.llm.server import ModelServer, Reply

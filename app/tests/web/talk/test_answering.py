@@ -10,8 +10,8 @@ from pydantic_ai.messages import ModelMessage, ToolReturnPart, UserPromptPart
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from starlette.testclient import TestClient
 
+from app.chat.ask.answer import ask
 from app.config.settings import IndexDefinition, IndexSettings
-from app.tests.chat.ask.conftest import ask
 from app.vault.client import VaultClient
 from app.web.app import build_app
 
