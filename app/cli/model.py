@@ -95,7 +95,7 @@ def _list(settings: "Settings", *, as_json: bool) -> int:
     indexes = [settings.index, *(entry.index for entry in settings.vaults.values() if entry.index)]
     used = {one.embedding_model for each in indexes for one in each.indexes.values()} - {None}
     known = {each.name: each for each in CATALOGUE}
-    rows, language = list[dict[str, Any]](), output.screen().language
+    rows = list[dict[str, Any]]()
     for name in dict.fromkeys((*known, *sorted(map(str, used)))):
         rows.append({"name": name, "here": _is_here(name), "used": name in used})
         marks = tuple(Sentence(mark) for mark, field in MARKS.items() if rows[-1][field])
@@ -105,9 +105,10 @@ def _list(settings: "Settings", *, as_json: bool) -> int:
             continue
         rows[-1] |= asdict(one)
         if not as_json:
-            output.show(f"  {Sentence('knows {knows}', knows=Sentence(one.knows)).said(language)}")
-            needs = Sentence(
-                "  {size}, {megabytes} MB of memory, {times:.1f} times the work of {model}, {licence}",
+            about = Sentence(
+                "  knows {knows}: {size}, {megabytes} MB of memory, "
+                "{times:.1f} times the work of {model}, {licence}",
+                knows=Sentence(one.knows),
                 size=comes.get(name)
                 or Sentence("at most {megabytes} MB to download", megabytes=one.megabytes),
                 megabytes=one.megabytes,
@@ -115,7 +116,7 @@ def _list(settings: "Settings", *, as_json: bool) -> int:
                 model=BUNDLED_MODEL,
                 licence=one.licence,
             )
-            output.show(needs)
+            output.show(about)
     if as_json:
         output.show_json(rows)
     else:
