@@ -1,7 +1,7 @@
 """Several vaults in one call: how each is named, which one is meant, and what is said of one that fails."""
 
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -50,7 +50,7 @@ def choose(
         The vault's name, None where none of several is named.
 
     Raises:
-        BadRequestError: no vault has that name, or two are named.
+        BadRequestError: no vault has that name, or several are named.
     """
     known, found = tuple(names), dict(parameters)
     if known == (ALONE,):
@@ -58,44 +58,25 @@ def choose(
     name = found.pop("vault", None)
     if name is not None and (not isinstance(name, str) or name not in known):
         raise BadRequestError("no vault {name}", "valid: {valid}", name=shown(name), valid=", ".join(known))
+    meant = set[str]() if name is None else {name}
     for place in (path, *PLACES):
-        if found.get(place) is None:
-            continue
-        found_name, found[place] = _parted(known, found[place])
-        if found_name is not None and name not in (None, found_name):
-            raise BadRequestError(
-                "'{place}' names '{found_name}', and the call '{name}'",
-                "name one vault",
-                place=place,
-                found_name=found_name,
-                name=name,
-            )
-        name = found_name or name
-    if name is None and len(known) == 1:
-        [name] = known
-    return name, found
+        written = found.get(place)
+        several = written if isinstance(written, list | tuple) else [written]
+        parts = [parted(known, one) if isinstance(one, str) else (None, one) for one in several]
+        meant |= {one for one, _ in parts if one is not None}
+        if written is not None:
+            rest = [one for _, one in parts]
+            found[place] = rest if several is written else rest[0]
+    if len(meant) > 1:
+        raise BadRequestError(
+            "the call names several vaults: {found}", "name one vault", found=", ".join(sorted(meant))
+        )
+    return (meant.pop() if meant else known[0] if len(known) == 1 else None), found
 
 
 def not_named(names: Iterable[str]) -> BadRequestError:
     """Say that a call has to name one of several vaults."""
     return BadRequestError("there are several vaults", "give vault: {names}", names=", ".join(names))
-
-
-def _parted(names: Sequence[str], written: object) -> tuple[str | None, object]:
-    """Take the vault's name off a place, or off each of several.
-
-    Raises:
-        BadRequestError: they name several vaults.
-    """
-    if isinstance(written, list | tuple):
-        parts = [_parted(names, one) for one in written]
-        found = {name for name, _ in parts if name is not None}
-        if len(found) > 1:
-            raise BadRequestError(
-                "places are in several vaults: {found}", "name one vault", found=", ".join(sorted(found))
-            )
-        return (found.pop() if found else None), [place for _, place in parts]
-    return parted(names, written) if isinstance(written, str) else (None, written)
 
 
 def each_of(vaults: Mapping[str, V], look: Callable[[V], T]) -> tuple[dict[str, T], tuple[Notice, ...]]:

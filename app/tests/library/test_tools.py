@@ -200,7 +200,7 @@ async def test_what_a_hit_names_is_read_and_written(both: list[VaultClient]) -> 
         await tools.call("read", {"path": "A"}) == "Error: there are several vaults. give vault: work, home"
     )
     clash = await tools.call("read", {"path": "home:A", "vault": "work"})
-    assert clash == "Error: 'path' names 'home', and the call 'work'. name one vault"
+    assert clash == "Error: the call names several vaults: home, work. name one vault"
     await tools.call("write", {"operation": "append", "path": "home:x/C", "content": "more"})
     assert contents(both[1])["x/C.md"] == "tea\n\nmore\n"
     changes = [{"operation": "append", "path": f"{name}:A", "content": "more"} for name in ("work", "home")]

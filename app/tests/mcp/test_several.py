@@ -134,7 +134,7 @@ async def test_a_change_names_its_vault_to_the_person_and_is_made_there(
         clash = await client.call_tool(
             "write", {"operation": "move", "path": "home:Home.md", "new_path": "work:Moved.md"}
         )
-        assert said(clash) == "Error: 'new_path' names 'work', and the call 'home'. name one vault"
+        assert said(clash) == "Error: the call names several vaults: home, work. name one vault"
     assert (home.root / "Home.md").read_text().endswith("And coal.\n")
     assert (vault.root / "Home.md").read_text() == before
 
