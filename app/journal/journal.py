@@ -97,7 +97,7 @@ class Journal:
             ) from error
 
     def entries(self) -> tuple[Entry, ...]:
-        """List the writes that were not given up, oldest first, with those marked that were taken back."""
+        """List the writes that were not given up, oldest first, marked where done and where taken back."""
         entries: dict[str, Entry] = {}
         undone: set[str] = set()
         for line in self._lines():
@@ -111,7 +111,8 @@ class Journal:
                     if (entry := entries.get(name)) is not None:
                         undone.update(entry.undoes)
                         where = rest.get("trashed")
-                        entries[name] = replace(entry, trashed=where if isinstance(where, str) else None)
+                        trashed = where if isinstance(where, str) else None
+                        entries[name] = replace(entry, trashed=trashed, done=True)
         return tuple(replace(entry, undone=entry.id in undone) for entry in entries.values())
 
     def content(self, name: str) -> bytes:
@@ -134,14 +135,6 @@ class Journal:
         if content_hash(data) != name:
             raise WriteError("the earlier content {name} is damaged", name=name)
         return data
-
-    def done(self) -> frozenset[str]:
-        """List the writes that were done, by name."""
-        return frozenset(
-            line["done"]
-            for line in self._lines()
-            if isinstance(line, dict) and isinstance(line.get("done"), str)
-        )
 
     def open(self) -> list[str]:
         """List the writes that are not over, by name.
@@ -242,7 +235,7 @@ class Journal:
 
     def _prune(self) -> None:
         """Forget the oldest writes beyond the limits."""
-        entries, done, under_way = list(self.entries()), self.done(), set(self.open())
+        entries, under_way = list(self.entries()), set(self.open())
         sizes = {entry.name: entry.stat().st_size for entry in os.scandir(self._contents)}
         kept: list[Entry] = []
         needed: set[str] = set()
@@ -261,14 +254,14 @@ class Journal:
         lines: list[object] = []
         for entry in reversed(kept):
             lines += [_recorded(entry)]
-            lines += [{"done": entry.id, "trashed": entry.trashed}] if entry.id in done else []
+            lines += [{"done": entry.id, "trashed": entry.trashed}] if entry.done else []
         replace_file(self._file, b"".join(json.dumps(line).encode() + b"\n" for line in lines))
         for name in sizes.keys() - self._needed():
             (self._contents / name).unlink(missing_ok=True)
 
 
 def _recorded(entry: Entry) -> dict[str, Any]:
-    return {key: value for key, value in asdict(entry).items() if key != "undone"}
+    return {key: value for key, value in asdict(entry).items() if key not in ("done", "undone")}
 
 
 @cache

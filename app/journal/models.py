@@ -44,6 +44,7 @@ class Entry:
     """Where a deleted note was to go."""
     renamed: tuple[str, str] | None = None
     """The tag or text that gave way in many notes, and what took its place; cut where they are long."""
+    done: bool = field(default=False, compare=False)
     undone: bool = field(default=False, compare=False)
 
     def brought(self, path: str) -> str | None:

@@ -81,7 +81,7 @@ def settle_open(vault: "VaultClient", journal: Journal) -> list[Unsettled]:
     if not names:
         return []
     journal.sweep()
-    entries, done = journal.entries(), journal.done()
+    entries = journal.entries()
     known = {entry.id: number for number, entry in enumerate(entries)}
     unsettled: list[Unsettled] = []
     for name in names:
@@ -92,9 +92,9 @@ def settle_open(vault: "VaultClient", journal: Journal) -> list[Unsettled]:
         entry, later = entries[known[name]], entries[known[name] + 1 :]
         try:
             # Whoever wrote to the same notes since saw them as they were left: that is not to be changed.
-            over = name in done or any(_overlap(entry, each) for each in later)
+            over = entry.done or any(_overlap(entry, each) for each in later)
             settled = None if over else settle(vault, journal, entry)
-            copies = end(vault, journal, entry, settled, done=name in done)
+            copies = end(vault, journal, entry, settled)
             if settled is not None or copies:
                 _remember(journal, entry, settled or Settled("finished"), copies)
         except (VaultError, OSError) as error:
@@ -134,9 +134,7 @@ def settle(vault: "VaultClient", journal: Journal, entry: Entry, *, failed: bool
     return Settled("rolled back", left)
 
 
-def end(
-    vault: "VaultClient", journal: Journal, entry: Entry, settled: Settled | None, *, done: bool = False
-) -> tuple[str, ...]:
+def end(vault: "VaultClient", journal: Journal, entry: Entry, settled: Settled | None) -> tuple[str, ...]:
     """Remove what a write has left, and record what it came to.
 
     Args:
@@ -144,7 +142,6 @@ def end(
         journal: Its journal, locked.
         entry: The write.
         settled: What it came to; None where nothing is to be recorded.
-        done: Whether it is recorded as done already.
 
     Returns:
         Copies that were made of texts which another program saved too late.
@@ -157,7 +154,7 @@ def end(
     swept, copies = sweep(vault, entry)
     if rolled_back:
         remove_folders(vault, entry)
-    elif settled is not None or done:
+    elif settled is not None or entry.done:
         tidy(vault, journal, entry.undoes)
     if settled is not None and not rolled_back:
         journal.finish(entry, _trashed(vault, entry))
