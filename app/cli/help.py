@@ -36,6 +36,15 @@ _EXTRA = re.compile(rf"(?P<help>.*?)(?: *\[(?P<extra>(?:{'|'.join(EXTRA)})[^\]]*
 _NEEDED = re.compile(r"\{([^{}]*)\}")
 _KIND = re.compile(r" <(?:list\[)?(?:str|path|int|float)\]?>$")
 """What typer says of the kind of an argument's value, which its name says already."""
+RARE = frozenset(
+    {
+        *("--config", "--debug", "--index", "--query", "--queries", "--search-terms", "--depth", "--offset"),
+        *("--max-chars", "--min-score", "--date-field", "--direction", "--null", "--jsonl", "--agent"),
+        *("--mode", "--note-path", "--allow-host", "--no-token", "--token", "--host", "--file", "--test"),
+        *("--name", "--color", "--no-pager", "--print", "--query-image", "--turn", "--permanent"),
+    }
+)
+"""Options that stand at the end of a command's help."""
 NO_BREAK = "\u00a0"
 REST = "COMMAND [ARGS]..."
 EXAMPLES = "\b"
@@ -132,6 +141,18 @@ class SpokenCommand(TyperCommand):
     def __init__(self, *args: Any, **parts: Any) -> None:  # noqa: ANN401 - as typer's
         super().__init__(*args, **parts)
         speak_values(self)
+
+    def format_options(self, ctx: Context, formatter: HelpFormatter) -> None:
+        """Write what the command takes, what is rarely needed at the end."""
+        sections: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": [], "Rarely needed": []}
+        for each in self.get_params(ctx):
+            if (row := each.get_help_record(ctx)) is not None:
+                kind = "Rarely needed" if RARE.intersection(each.opts) else "Options"
+                sections["Arguments" if each.param_type_name == "argument" else kind].append(row)
+        for title, rows in sections.items():
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
 
 
 class SpokenGroup(TyperGroup):
