@@ -22,7 +22,13 @@ T = TypeVar("T")
 
 def indexed_notice(report: "SyncReport") -> Notice:
     """Return what became of the words of an index."""
-    return Notice(WorkKind.NOTES_INDEXED, **report._asdict())
+    return Notice(
+        WorkKind.NOTES_INDEXED,
+        total=report.total,
+        written=report.written,
+        deleted=report.deleted,
+        seconds=report.seconds,
+    )
 
 
 def index_words(searcher: "Searcher", *, rebuild: bool = False) -> "SyncReport":
