@@ -33,39 +33,16 @@ def test_a_hit_has_all_its_fields(vault: VaultClient) -> None:
     assert 0 < hit.score <= 1
 
 
-def test_the_context_is_the_range_and_up_to_two_lines_around(tiny_vault: MakeVault) -> None:
-    vault = tiny_vault({"c.md": "# A\n\na\n\n# B\n\nb\n\n# C\n\nc\n"})
-    [hit] = search(vault, "b", "fast")
-    assert hit.lines == "5-8"
-    assert hit.chunk_with_context == "3  | a\n4  | \n5  | # B\n6  | \n7  | b\n8  | \n9  | # C\n10 | "
-
-
 def test_without_a_limit_every_matching_chunk_comes(tiny_vault: MakeVault) -> None:
     vault = tiny_vault({f"n{n}.md": "serre\n" for n in range(150)})
     assert len(search(vault, ["serre"], "fast")) == 150
     assert len(search(vault, ["serre"], "fast", limit=7)) == 7
-    assert len(search(vault, ["serre"], "fast", limit=149)) == 149
-    assert len(search(vault, ["serre"], "fast", limit=1000)) == 150
-
-
-@pytest.mark.parametrize("limit", [0, -1, 1001])
-def test_a_limit_lies_between_1_and_1000(vault: VaultClient, limit: int) -> None:
-    with pytest.raises(BadRequestError, match=rf"'limit' must be from 1 to 1,000 \(got {limit}\)"):
-        search(vault, ["paiement"], "fast", limit=limit)
 
 
 def test_min_score_keeps_equal_scores(vault: VaultClient) -> None:
     [hit] = search(vault, ["paiement absent"], "fast")
     assert search(vault, ["paiement absent"], "fast", min_score=hit.score) == [hit]
     assert search(vault, ["paiement absent"], "fast", min_score=min(1.0, hit.score + 0.01)) == []
-
-
-def test_nothing_found_void_scopes_and_an_empty_vault_give_an_empty_list(
-    vault: VaultClient, tiny_vault: MakeVault
-) -> None:
-    assert search(vault, ["introuvable"], "fast") == []
-    assert search(vault, ["paiement"], "fast", ["absent/*"]) == []
-    assert search(tiny_vault({}, name="vide"), ["x"], "fast") == []
 
 
 @pytest.mark.parametrize(

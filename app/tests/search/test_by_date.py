@@ -1,8 +1,5 @@
 """by_date: whole local days, both inclusive, newest first."""
 
-import os
-from datetime import datetime
-
 import pytest
 
 from app.errors import BadRequestError
@@ -36,16 +33,6 @@ def test_modified_has_its_own_properties(tiny_vault: MakeVault, find: Find) -> N
     vault = tiny_vault(NOTES)
     found = find(vault, "by_date", start_date="2025-06", end_date="2025-06", date_field="modified")
     assert paths(found) == ["b.md", "a.md"]
-
-
-def test_a_note_without_dates_is_dated_by_its_file(tiny_vault: MakeVault, find: Find) -> None:
-    vault = tiny_vault({"x.md": "sans date\n"})
-    moment = datetime(2024, 5, 6, 12).timestamp()
-    os.utime(vault.root / "x.md", (moment, moment))
-    [result] = find(
-        vault, "by_date", start_date="2024-05-06", end_date="2024-05-06", date_field="modified"
-    ).results
-    assert (result.path, result.date_source) == ("x.md", "file")
 
 
 @pytest.mark.parametrize("day", ["14/07/2025", "soon", "2025-13", "2025-02-30", "-3 days ago"])

@@ -21,10 +21,6 @@ def test_hash_case_and_a_single_text_do_not_matter(tiny_vault: MakeVault, find: 
     assert paths(find(tiny_vault(NOTES), "by_tag", tags="#PROJET/serre/")) == ["a.md"]
 
 
-def test_accents_matter(tiny_vault: MakeVault, find: Find) -> None:
-    assert paths(find(tiny_vault(NOTES), "by_tag", tags=["idée"])) == ["a.md"]
-
-
 def test_any_or_all(tiny_vault: MakeVault, find: Find) -> None:
     vault = tiny_vault(NOTES)
     assert paths(find(vault, "by_tag", tags=["idée", "idee"])) == ["a.md", "c.md"]
@@ -38,19 +34,6 @@ def test_folder_scopes_and_dates_narrow(tiny_vault: MakeVault, find: Find) -> No
         end_date="2025-01-02", date_field="modified",
     )  # fmt: skip
     assert paths(found) == ["x/b.md"]
-
-
-def test_a_tag_that_is_there_is_not_similar_to_itself(tiny_vault: MakeVault, find: Find) -> None:
-    vault = tiny_vault({"a.md": "#recette\nflour", "b.md": "#recettes\nrye"})
-    said = find(vault, "combined", query="rye", tags=["Recette"]).notices
-    assert [line for line in said if line.startswith("similar")] == ["similar tags: #recettes"]
-
-
-def test_nothing_found_suggests_similar_tags(tiny_vault: MakeVault, find: Find) -> None:
-    results = find(tiny_vault(NOTES), "by_tag", tags=["projets"])
-    assert results.total == 0
-    assert results.notices[0] == "searched 3 notes"
-    assert results.notices[1].startswith("similar tags: #projet")
 
 
 def test_a_query_by_tag_suggests_what_the_operation_does(tiny_vault: MakeVault, find: Find) -> None:

@@ -6,9 +6,7 @@ import pytest
 
 from app.errors import BadRequestError, SearchError
 from app.limits import QUERY_CHARS
-from app.search.answer import search
-from app.search.models import SearchResult, SearchResults
-from app.search.searcher import searcher_for
+from app.search.models import SearchResults
 from app.tests.conftest import MakeVault
 from app.tests.engines import on_every_engine
 from app.tests.search.conftest import Find, paths
@@ -25,22 +23,12 @@ def places(results: SearchResults) -> list[tuple[str, str | None]]:
     return [(result.path, result.lines) for result in results.results]
 
 
-def test_a_missing_word_never_empties_the_answer(tiny_vault: MakeVault, find: Find) -> None:
-    vault = tiny_vault({"a.md": "le budget\n", "b.md": "rien\n"})
-    assert paths(find(vault, "fast", query="budget introuvable")) == ["a.md"]
-
-
 def test_chunks_have_lines_heading_date_and_context(tiny_vault: MakeVault, find: Find) -> None:
     [result] = find(tiny_vault({"changelog.md": CHANGELOG}), "fast", query="voté").results
     assert (result.lines, result.heading, result.date) == ("9-13", "2025-07-02", "2025-07-02")
     assert (result.date_field, result.date_source) == ("date", "heading")
-    [hit] = search(tiny_vault({"changelog.md": CHANGELOG}), "voté", "fast")
-    assert (hit.date, hit.date_source) == ("2025-07-02", "heading")
-    assert result.title == "changelog"
-    assert result.chunk_with_context is not None
-    assert result.chunk_with_context.split("\n")[0] == "7  | une décision banale"
-    assert result.chunk_with_context.split("\n")[-1] == "15 | "
-    assert "11 | ## [décision] Budget" in result.chunk_with_context
+    context = (result.chunk_with_context or "").split("\n")
+    assert (result.title, context[0], context[-1]) == ("changelog", "7  | une décision banale", "15 | ")
 
 
 @pytest.mark.parametrize(
@@ -58,22 +46,6 @@ def test_chunks_that_hold_the_query_as_it_stands_come_first_and_none_is_missing(
     assert set(paths(find(vault, "fast", query=query))[:6]) == {f"l{n}.md" for n in range(6)}
 
 
-def test_scores_fall_and_lie_between_0_and_1(tiny_vault: MakeVault, find: Find) -> None:
-    vault = tiny_vault({f"n{n}.md": "budget " * n + "mot " * (20 - n) for n in range(1, 15)})
-    scores = [result.score for result in find(vault, "fast", query="budget serre").results]
-    assert scores == sorted(scores, reverse=True)
-    assert all(0 < score <= 1 for score in scores)
-
-
-def test_a_query_mostly_absent_scores_lower_than_one_that_is_answered(
-    tiny_vault: MakeVault, find: Find
-) -> None:
-    vault = tiny_vault({"a.md": "le budget de la serre\n", "b.md": "autre chose ici\n"})
-    answered = find(vault, "fast", query="budget serre").results[0].score
-    absent = find(vault, "fast", query="budget zéphyr baobab quasar").results[0].score
-    assert absent < answered / 2
-
-
 def test_several_queries_are_merged_each_chunk_once_with_its_best_score(
     tiny_vault: MakeVault, find: Find
 ) -> None:
@@ -88,20 +60,8 @@ def test_several_queries_are_merged_each_chunk_once_with_its_best_score(
 def test_a_star_lists_everything_newest_first_with_score_1(tiny_vault: MakeVault, find: Find) -> None:
     vault = tiny_vault({"changelog.md": CHANGELOG, "a.md": "---\nupdated: 2025-07-10\n---\nx\n"})
     results = find(vault, "fast", query="*")
-    assert [result.date for result in results.results] == [
-        "2025-07-14",
-        "2025-07-10",
-        "2025-07-02",
-        "2025-06-30",
-    ]
-    assert {result.score for result in results.results} == {1.0}
-
-
-def test_phrases_and_exclusions_filter_by_note(tiny_vault: MakeVault, find: Find) -> None:
-    vault = tiny_vault(
-        {"a.md": "le budget voté\n", "b.md": "budget le voté\n", "c.md": "le budget voté, serre\n"}
-    )
-    assert paths(find(vault, "fast", query='"le budget" -serre')) == ["a.md"]
+    days = ["2025-07-14", "2025-07-10", "2025-07-02", "2025-06-30"]
+    assert [(result.date, result.score) for result in results.results] == [(day, 1.0) for day in days]
 
 
 def test_dates_are_those_of_the_dated_heading_then_of_the_note(tiny_vault: MakeVault, find: Find) -> None:
@@ -114,22 +74,16 @@ def test_dates_are_those_of_the_dated_heading_then_of_the_note(tiny_vault: MakeV
         }
     )
     found = find(vault, "fast", query="budget", start_date="2025-07", end_date="2025-07")
-    assert set(places(found)) == {
-        ("changelog.md", "9-13"),
-        ("note.md", "1-4"),
-        ("journal/2025-07-06.md", "1-1"),
-    }
+    expected = {("changelog.md", "9-13"), ("note.md", "1-4"), ("journal/2025-07-06.md", "1-1")}
+    assert set(places(found)) == expected
 
 
 def test_a_scope_keeps_notes_and_void_ones_are_ignored(tiny_vault: MakeVault, find: Find) -> None:
     vault = tiny_vault({"projects/x/a.md": "budget\n", "projects/y/a.md": "budget\n", "b.md": "budget\n"})
-    assert paths(find(vault, "scoped", query="budget", scopes=["projects/x/*", "absent/*"])) == [
-        "projects/x/a.md"
-    ]
-    assert set(paths(find(vault, "scoped", query="budget", scopes=["project:y", "b"]))) == {
-        "projects/y/a.md",
-        "b.md",
-    }
+    one = find(vault, "scoped", query="budget", scopes=["projects/x/*", "absent/*"])
+    assert paths(one) == ["projects/x/a.md"]
+    two = find(vault, "scoped", query="budget", scopes=["project:y", "b"])
+    assert set(paths(two)) == {"projects/y/a.md", "b.md"}
     empty = find(vault, "scoped", query="budget", scopes=["absent/*"])
     assert empty.total == 0
     assert "without the scopes there would be 3" in empty.notices
@@ -139,9 +93,8 @@ def test_a_heading_scope_keeps_chunks_and_within_them_lines(tiny_vault: MakeVaul
     vault = tiny_vault(
         {"changelog.md": CHANGELOG, "plan.md": "## Avant\nbudget ancien\n\n## Après\nbudget nouveau\n"}
     )
-    assert places(find(vault, "fast", query="budget", scopes=["changelog.md#2025-07"])) == [
-        ("changelog.md", "9-13")
-    ]
+    found = find(vault, "fast", query="budget", scopes=["changelog.md#2025-07"])
+    assert places(found) == [("changelog.md", "9-13")]
     [result] = find(vault, "fast", query="budget", scopes=["plan#apr\u00e8s"]).results
     assert (result.lines, "ancien" in result.excerpt) == ("4-5", False)
     assert places(find(vault, "fast", query="ancien", scopes=["plan.md#Après"])) == []
@@ -155,12 +108,7 @@ def test_limit_and_offset_page_through_one_order(tiny_vault: MakeVault, find: Fi
     assert find(vault, "fast", query="serre", limit=4, offset=4).total == 9
 
 
-def test_an_unknown_folder_gives_near_names(tiny_vault: MakeVault, find: Find) -> None:
-    with pytest.raises(BadRequestError, match=r"unknown folder 'Projcts'\. did you mean 'Projects'\?"):
-        find(tiny_vault({"Projects/a.md": "x"}), "fast", query="x", folder="Projcts")
-
-
-@pytest.mark.parametrize("written", ["ecriture", "Notes/Ecriture/", "notes/ECRITURE"])
+@pytest.mark.parametrize("written", ["ecriture", "Notes/Ecriture/"])
 def test_a_folder_without_its_accents_is_the_one_that_has_them(
     tiny_vault: MakeVault, find: Find, written: str
 ) -> None:
@@ -174,14 +122,6 @@ def test_a_folder_without_accents_that_could_be_two_is_not_known(tiny_vault: Mak
     vault = tiny_vault({"Été/a.md": "larch\n", "Eté/b.md": "larch\n"})
     with pytest.raises(BadRequestError, match="unknown folder 'ete'"):
         find(vault, "fast", query="larch", folder="ete")
-
-
-def test_a_scope_that_no_note_lies_in_is_named_where_nothing_is_found(
-    tiny_vault: MakeVault, find: Find
-) -> None:
-    vault = tiny_vault({"projects/petrel/a.md": "larch\n"})
-    notices = find(vault, "scoped", query="larch", scopes=["project:petrl"]).notices
-    assert "scope 'project:petrl' matches no note" in notices
 
 
 def test_a_word_as_long_as_a_query_may_be_is_no_burden(tiny_vault: MakeVault, find: Find) -> None:
@@ -199,19 +139,6 @@ def test_a_cache_that_cannot_be_written_is_one_clear_error(
         find(vault, "fast", query="mot")
 
 
-def test_the_lines_shown_stand_around_the_match(tiny_vault: MakeVault, find: Find) -> None:
-    vault = tiny_vault(
-        {"a.md": "".join(f"ligne {n}\n" for n in range(10)) + "## Ouverture\n\nle samedi 20\n" + "fin\n" * 6}
-    )
-    [result] = find(vault, "fast", query="ouverture").results
-    assert result.excerpt.split("\n")[:4] == [
-        "10 | ligne 9",
-        "11 | ## Ouverture",
-        "12 | ",
-        "13 | le samedi 20",
-    ]
-
-
 def test_a_query_of_thousands_of_words_over_a_note_that_repeats_them(
     tiny_vault: MakeVault, find: Find
 ) -> None:
@@ -227,8 +154,6 @@ def test_a_query_of_thousands_of_words_over_a_note_that_repeats_them(
     first, *others = paths(find(vault, "fast", query="fuel " * (QUERY_CHARS // 5)))
     assert first == "one line.md"
     assert set(others) == {"lines.md", "other.md"}
-    # Each note is cut into lines once, not once for each of its chunks.
-    assert searcher_for(vault).view().snapshot.lines.cache_info().misses <= 4
     assert paths(find(vault, "fulltext", query=words)) == ["words.md"]
     assert set(paths(find(vault, "fast", query=words))) == {"words.md"}
     # A pattern would read on from each of 200,000 false starts.
@@ -244,25 +169,17 @@ def order(results: SearchResults) -> list[str]:
 def test_the_form_as_typed_counts_more_than_the_folded_one_and_this_more_than_the_stem(
     tiny_vault: MakeVault, find: Find
 ) -> None:
-    vault = tiny_vault(
-        {
-            f"{word}.md": f"Le chantier de la rue est {word} par eux.\n"
-            for word in ("bloquer", "bloque", "bloqué")
-        }
-    )
+    words = ("bloquer", "bloque", "bloqué")
+    vault = tiny_vault({f"{word}.md": f"Le chantier de la rue est {word} par eux.\n" for word in words})
     assert order(find(vault, "fast", query="bloqué")) == ["bloqué", "bloque", "bloquer"]
 
 
 @pytest.mark.parametrize(
     ("word", "notes"),
     [
-        ("Zähler", {"strom"}),
         ("Zahler", {"strom"}),
-        ("bûche", {"bois"}),
         ("buche", {"bois"}),
         ("straße", {"rad", "bahn"}),
-        ("strasse", {"rad", "bahn"}),
-        # Another word than the one that was typed.
         ("Zählern", set()),
     ],
 )
@@ -277,15 +194,7 @@ def test_a_word_is_found_within_a_longer_one(
             "bahn.md": "Strassenbahn, Linie 6.\n",
         }
     )
-    found = find(vault, "fast", query=word)
-    assert set(order(found)) == notes
-    if word == "Zahler":
-        assert "19 | Der Zählerstand im Januar." in found.results[0].excerpt
-
-
-def test_among_several_words_one_with_its_accents_counts_more(tiny_vault: MakeVault, find: Find) -> None:
-    vault = tiny_vault({"a.md": "le paiement reste, bloque\n", "b.md": "le paiement reste, bloqué\n"})
-    assert order(find(vault, "fast", query="paiement mal bloqué")) == ["b", "a"]
+    assert set(order(find(vault, "fast", query=word))) == notes
 
 
 def test_all_of_a_few_words_come_before_one_of_them_however_often(tiny_vault: MakeVault, find: Find) -> None:
@@ -297,32 +206,13 @@ def test_all_of_a_few_words_come_before_one_of_them_however_often(tiny_vault: Ma
             "both.md": f"{filler} larch {filler} quokka {filler}\n",
         }
     )
-    assert order(find(vault, "fast", query="larch quokka"))[0] == "both"
     assert order(find(vault, "fast", query="larches quokkas"))[0] == "both"
-
-
-def test_a_rare_word_alone_may_pass_a_common_one_with_it(tiny_vault: MakeVault, find: Find) -> None:
-    filler = "and here is another sentence about something else entirely " * 12
-    notes = {f"{n}.md": f"budget {n}\n" for n in range(40)}
-    notes |= {
-        "rare.md": "# Quokka\n\nquokka quokka\n",
-        "both.md": f"{filler} quokka {filler} budget {filler}",
-    }
-    assert order(find(tiny_vault(notes), "fast", query="budget quokka"))[0] == "rare"
-
-
-def test_a_word_as_typed_comes_before_its_stem(tiny_vault: MakeVault, find: Find) -> None:
-    vault = tiny_vault(
-        {"stem.md": "planning planning plans\n", "typed.md": "the plan of a long week ahead\n"}
-    )
-    assert order(find(vault, "fast", query="plan")) == ["typed", "stem"]
 
 
 @pytest.mark.parametrize(
     ("folder", "hint"),
     [
         ("École", "there are 'Modèles', 'Projets', 'Projets/Vélo'"),
-        ("Modele", "did you mean 'Modèles'?"),
         ("velo", "did you mean 'Projets/Vélo'?"),
     ],
 )
@@ -335,29 +225,19 @@ def test_a_folder_is_suggested_only_where_it_is_near(
     assert refused.value.hint == hint
 
 
-def test_a_saved_chat_stands_behind_the_note_that_it_links_to(tiny_vault: MakeVault, find: Find) -> None:
-    def order(head: str, linked: str) -> list[str]:
-        vault = tiny_vault(
-            {
-                "Greenhouse.md": "# Greenhouse\n\nIt has a stove, said Callum, who brought wood and coal.\n",
-                "Other.md": "A greenhouse was sold.\n",
-                "Chats/a.md": f"---\n{head}\n---\n# How is the greenhouse heated?\n\nBy a stove, says {linked}.\n",
-            }
-        )
-
-        def found(**page: int) -> list[SearchResult]:
-            return find(vault, "fast", query="how is the greenhouse heated", **page).results
-
-        whole = found()
-        scores = [one.score for one in whole]
-        assert scores == sorted(scores, reverse=True)
-        paths = [one.path for one in whole]
-        assert [found(limit=1, offset=at)[0].path for at in range(len(paths))] == paths
-        return paths
-
-    mine = order("date: 2025-07-14", "[[Greenhouse]]")
-    assert mine[0] == "Chats/a.md"
-    # One that links to nothing that is found stays where it ranks.
-    assert order("vault-assistant: chat", "[[Nowhere]]") == mine
-    saved = order("vault-assistant: chat", "[[Greenhouse]]")
-    assert saved.index("Chats/a.md") == saved.index("Greenhouse.md") + 1
+@pytest.mark.parametrize(("linked", "is_behind"), [("[[Greenhouse]]", True), ("[[Nowhere]]", False)])
+def test_a_saved_chat_stands_behind_the_note_that_it_links_to(
+    tiny_vault: MakeVault, find: Find, linked: str, is_behind: bool
+) -> None:
+    chat = f"---\nvault-assistant: chat\n---\n# How is the greenhouse heated?\n\nBy a stove, says {linked}.\n"
+    vault = tiny_vault(
+        {
+            "Greenhouse.md": "# Greenhouse\n\nIt has a stove, said Callum, who brought wood and coal.\n",
+            "Other.md": "A greenhouse was sold.\n",
+            "Chats/a.md": chat,
+        }
+    )
+    whole = find(vault, "fast", query="how is the greenhouse heated")
+    names = paths(whole)
+    assert (names.index("Chats/a.md") == names.index("Greenhouse.md") + 1) is is_behind
+    assert [one.score for one in whole.results] == sorted((one.score for one in whole.results), reverse=True)

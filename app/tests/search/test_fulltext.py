@@ -38,19 +38,10 @@ def test_a_phrase_must_stand_as_written(tiny_vault: MakeVault, find: Find) -> No
     assert set(paths(find(vault, "fulltext", query='"en attente du"'))) == {"a.md", "c.md"}
 
 
-def test_a_phrase_keeps_accents_and_signs_apart(tiny_vault: MakeVault, find: Find) -> None:
-    vault = tiny_vault({"a.md": "[décision] x\n", "b.md": "[decision] x\n", "c.md": "décision x\n"})
-    assert paths(find(vault, "fulltext", query='"[décision]"')) == ["a.md"]
-
-
 def test_an_excluded_word_or_phrase_leaves_notes_out(tiny_vault: MakeVault, find: Find) -> None:
     vault = tiny_vault(NOTES)
     assert paths(find(vault, "fulltext", query="décision -serre")) == ["c.md"]
     assert paths(find(vault, "fulltext", query='décision -"sans rapport"')) == ["a.md"]
-
-
-def test_exclusions_alone_list_the_rest(tiny_vault: MakeVault, find: Find) -> None:
-    assert paths(find(tiny_vault(NOTES), "fulltext", query="-serre")) == ["c.md"]
 
 
 def test_where_no_note_has_all_words_those_with_most_answer_and_say_so(
@@ -79,26 +70,6 @@ def test_signs_hyphens_emoji_and_unspaced_scripts_are_found(tiny_vault: MakeVaul
         ("の", ["c.md"]),
     ]:
         assert paths(find(vault, "fulltext", query=query)) == expected, query
-
-
-def test_a_plain_question_with_odd_signs_never_fails(tiny_vault: MakeVault, find: Find) -> None:
-    vault = tiny_vault({"a.md": 'what is [this]? re: budget, a 5" disk (new\n'})
-    for query in ["what is [this]?", "re: budget", '5" disk', "(new", 'is "this', "a - budget", "what?"]:
-        assert paths(find(vault, "fulltext", query=query)) == ["a.md"], query
-
-
-def test_the_excerpt_shows_the_line_that_matches(tiny_vault: MakeVault, find: Find) -> None:
-    vault = tiny_vault({"a.md": "# Titre\n\nrien\n\nici la serre verte\n"})
-    [result] = find(vault, "fulltext", query="serre").results
-    assert (result.lines, result.excerpt) == ("5", "5 | ici la serre verte")
-
-
-def test_min_score_keeps_what_scores_enough(tiny_vault: MakeVault, find: Find) -> None:
-    vault = tiny_vault({"a.md": "serre " * 5, "b.md": "mot " * 300 + "serre"})
-    results = find(vault, "fulltext", query="serre")
-    scores = [result.score for result in results.results]
-    assert scores == sorted(scores, reverse=True)
-    assert paths(find(vault, "fulltext", query="serre", min_score=scores[0])) == [results.results[0].path]
 
 
 def test_lines_are_those_of_the_pieces_that_were_asked(tiny_vault: MakeVault, find: Find) -> None:

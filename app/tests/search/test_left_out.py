@@ -35,29 +35,8 @@ def test_an_empty_answer_says_what_was_left_out(vault: VaultClient, find: Find, 
     assert (results.total, told(results)) == (0, [NEVER])
 
 
-def test_so_does_keyword(vault: VaultClient, find: Find) -> None:
-    assert told(find(vault, "keyword", query="where?", search_terms=[r"\bzeppelin\b"])) == [NEVER]
-
-
 def test_an_excluded_note_is_no_part_of_it(vault: VaultClient, find: Find) -> None:
     before = find(vault, "fast", query="marmoset").notices
     assert told(find(vault, "fast", query="marmoset")) == [NEVER]
     (vault.root / "inbox/secret/plan.md").unlink()
     assert find(vault, "fast", query="marmoset").notices == before
-
-
-def test_where_something_is_found_nothing_is_said(vault: VaultClient, find: Find) -> None:
-    assert told(find(vault, "fast", query="larch zeppelin")) == []
-
-
-def test_of_many_five_are_named(tiny_vault: MakeVault, find: Find) -> None:
-    many = {f"inbox/{n}.md": "zeppelin" for n in range(7)}
-    results = find(tiny_vault({**NOTES, **many}), "fast", query="zeppelin")
-    assert told(results)[0] == (
-        "never searched: inbox/0.md, inbox/1.md, inbox/2.md, inbox/3.md, inbox/4.md and 4 more, always in "
-        "the chat's context, or temporary"
-    )
-
-
-def test_elsewhere_nothing_is_left_out(tiny_vault: MakeVault, find: Find) -> None:
-    assert told(find(tiny_vault({"a.md": "larch", "inbox/b.md": "oak"}), "fast", query="zeppelin")) == []

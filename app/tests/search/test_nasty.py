@@ -38,7 +38,6 @@ REPORTED = {
     "yaml: deep": "properties not read",
     "yaml: not a map": "properties not read",
 }
-BROKEN_YAML = ["bombe", "cycle", "double", "tab", "ouvert", "objet", "liste", "scalaire", "profond", "nul"]
 
 
 @pytest.fixture(scope="module")
@@ -85,21 +84,6 @@ def test_what_cannot_be_used_is_reported_with_the_reason(kind: str, searcher: Se
     assert any(REPORTED[kind] in reason for reason in reasons)
 
 
-def test_a_note_too_large_is_found_by_its_name_and_reported(searcher: Searcher) -> None:
-    found = searcher.search(parse_request({"operation": "fulltext", "query": "cinquante"}))
-    assert [result.path for result in found.results] == ["tailles/cinquante.md"]
-    [reason] = [reason for path, reason in searcher.status().problems if path == "tailles/cinquante.md"]
-    assert "too large" in reason
-
-
-@pytest.mark.parametrize("name", BROKEN_YAML)
-def test_the_body_below_broken_properties_is_found(name: str, searcher: Searcher) -> None:
-    found = searcher.search(
-        parse_request({"operation": "fast", "query": "témoin", "scopes": [f"yaml/{name}.md"]})
-    )
-    assert [result.path for result in found.results] == [f"yaml/{name}.md"]
-
-
 def test_every_note_with_the_word_is_found(searcher: Searcher, made: Path) -> None:
     wanted = {
         case["path"].removeprefix("vault/")
@@ -110,15 +94,6 @@ def test_every_note_with_the_word_is_found(searcher: Searcher, made: Path) -> No
     assert len(wanted) >= 14
     assert wanted - {"note.md.md"} <= found
     assert "note.md.md" in found
-
-
-def test_answers_stay_within_their_size_whatever_the_notes_hold(searcher: Searcher) -> None:
-    from app.search.answer import answer
-
-    for query in ("mot", "témoin", "a" * 300, "[[[[", "volume"):
-        text = answer(searcher.vault, {"operation": "fast", "query": query, "max_chars": 2000})
-        assert len(text) <= 2000
-        assert not text.startswith("Error: performing")
 
 
 def test_files_that_change_while_they_are_read_stop_nothing(tmp_path: Path) -> None:

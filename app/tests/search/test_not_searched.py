@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from app.notices import Language, NoticeKind
-from app.search.query import suggest
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find
 from app.vault.client import VaultClient
@@ -40,28 +39,4 @@ def test_a_word_of_a_canvas_finds_nothing_and_says_what_is_not_read(
     assert said(vault, find, operation, query="KD-4471", **scopes) == [SAID]
     assert said(vault, find, operation, "fr", query="KD-4471", **scopes) == [
         "recherche dans 1 note ; non parcouru : 2 PDF, 1 canvas"
-    ]
-
-
-def test_a_search_that_finds_something_does_not_look(
-    tiny_vault: MakeVault, find: Find, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    vault = tiny_vault(FILES)
-    monkeypatch.setattr(suggest, "not_searched", None)
-    assert find(vault, "fast", query="kiln").total == 1
-    assert find(vault, "by_tag", tags=["none"]).notices[0] == "searched 1 note"
-
-
-def test_a_vault_of_notes_alone_is_searched_whole(tiny_vault: MakeVault, find: Find) -> None:
-    vault = tiny_vault({"Home.md": "# Home\n", "LICENSE": "x"})
-    assert find(vault, "fast", query="KD-4471").notices == ["searched 1 note"]
-
-
-def test_of_many_kinds_the_commonest_are_named(tiny_vault: MakeVault, find: Find) -> None:
-    names = [
-        f"{number}.{kind}" for number, kind in enumerate(("PNG", "png", "docx", "x", "y", "z", "webm", "md5"))
-    ]
-    vault = tiny_vault({"Home.md": "x", **dict.fromkeys(names, "x")})
-    assert said(vault, find, "fast", query="KD-4471") == [
-        "searched 1 note; 2 PNG, 1 DOCX, 1 X, 1 Y, 1 Z and 2 more not searched"
     ]

@@ -1,8 +1,6 @@
 """One searcher a vault, index and settings; its links are those of the whole vault."""
 
 from app.config.settings import IndexDefinition, IndexSettings
-from app.errors import IndexCorruptError
-from app.markdown.links import Graph
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 
@@ -24,17 +22,3 @@ def test_links_of_notes_that_the_index_leaves_out_are_told_as_well(tiny_vault: M
         ask = searcher_for(vault).ask_links
         assert [edge.source for edge in ask(lambda graph: graph.incoming("a.md"))] == ["t/c.md"]
         assert [edge.target for edge in ask(lambda graph: graph.outgoing("a.md"))] == ["t/c.md"]
-
-
-def test_links_are_asked_again_where_the_index_is_damaged(tiny_vault: MakeVault) -> None:
-    searcher = searcher_for(tiny_vault({"a.md": "[[b]]", "b.md": "x"}))
-    begun = []
-
-    def ask(graph: Graph) -> list[str]:
-        begun.append(graph)
-        if len(begun) == 1:
-            raise IndexCorruptError("a block does not hold")
-        return [edge.source for edge in graph.incoming("b.md")]
-
-    assert searcher.ask_links(ask) == ["a.md"]
-    assert len(begun) == 2

@@ -32,16 +32,26 @@ def shown(find: Find, vault: VaultClient, query: str, operation: str = "fast") -
     return find(vault, operation, query=query).results[0].excerpt
 
 
-def test_lines_are_chosen_by_stems(tiny_vault: MakeVault, find: Find) -> None:
-    note = f"# Suivi\n\nLa table de la cuisine est là.\n\n{FILLER}Les livraisons furent bloquées lundi.\n\n{FILLER}"
-    excerpt = shown(find, tiny_vault({"a.md": note}), "la livraison bloquée")
-    assert "Les livraisons furent bloquées lundi." in excerpt
-    assert "cuisine" not in excerpt
-
-
-def test_stop_words_choose_no_lines(tiny_vault: MakeVault, find: Find) -> None:
-    note = f"Who is it that the one is for, and what is the way of it?\n\n{FILLER}Larches shed needles.\n"
-    assert "Larches shed needles." in shown(find, tiny_vault({"a.md": note}), "What is the one for larch?")
+@pytest.mark.parametrize(
+    ("other", "line", "query"),
+    [
+        ("La table de la cuisine est là.", "Les livraisons furent bloquées lundi.", "la livraison bloquée"),
+        (
+            "Who is it that the one is for, and what is the way?",
+            "Larches shed needles.",
+            "What is for the larch?",
+        ),
+        ("Le pin, puis un pignon, puis le noir.", "Un pin noir.", "pin noir"),
+        ("Le reste.", "Voir change-log-2025 et le reste.", "log"),
+        ("Le frêne.", "Le mélèze perd ses aiguilles.", "meléez"),
+    ],
+)
+def test_the_line_that_has_the_words_is_shown(
+    tiny_vault: MakeVault, find: Find, other: str, line: str, query: str
+) -> None:
+    excerpt = shown(find, tiny_vault({"a.md": f"{other}\n\n{FILLER}{line}\n\n{FILLER}"}), query)
+    assert line in excerpt
+    assert other not in excerpt
 
 
 def test_a_rare_word_chooses_before_two_common_ones(tiny_vault: MakeVault, find: Find) -> None:
@@ -50,80 +60,21 @@ def test_a_rare_word_chooses_before_two_common_ones(tiny_vault: MakeVault, find:
     assert "A quokka." in shown(find, tiny_vault({"a.md": note, **others}), "budget meeting quokka")
 
 
-def test_words_that_stand_together_choose_before_the_same_apart(tiny_vault: MakeVault, find: Find) -> None:
-    note = f"Le pin, puis un pignon, puis le noir.\n\n{FILLER}Un pin noir.\n\n{FILLER}"
-    assert "Un pin noir." in shown(find, tiny_vault({"a.md": note}), "pin noir")
-
-
-def test_a_part_of_a_joined_word_chooses(tiny_vault: MakeVault, find: Find) -> None:
-    note = f"{FILLER}Voir change-log-2025 et le reste.\n\n{FILLER}"
-    assert "change-log-2025" in shown(find, tiny_vault({"a.md": note}), "log")
-
-
-def test_a_respelt_word_chooses(tiny_vault: MakeVault, find: Find) -> None:
-    note = f"{FILLER}Le mélèze perd ses aiguilles.\n\n{FILLER}"
-    assert "mélèze" in shown(find, tiny_vault({"a.md": note}), "meléez")
-
-
 def test_a_long_line_is_cut_where_the_words_stand_by_stem(tiny_vault: MakeVault, find: Find) -> None:
-    line = (
-        "il pleut et nous ne sommes pas dans la serre avec eux " * 60
-        + "les livraisons bloquées "
-        + "il pleut et nous ne sommes pas dans la serre avec eux " * 60
-    )
-    excerpt = shown(find, tiny_vault({"a.md": line}), "livraison bloquée")
+    filler = "il pleut et nous ne sommes pas dans la serre avec eux " * 60
+    note = f"{filler}les livraisons bloquées {filler}"
+    excerpt = shown(find, tiny_vault({"a.md": note}), "livraison bloquée")
     assert "les livraisons bloquées" in excerpt
     assert len(excerpt) <= 400 + len("1 | ")
 
 
-def test_a_line_of_a_later_hit_is_cut_to_its_room_around_the_words(tiny_vault: MakeVault, find: Find) -> None:
-    filler = "il pleut et nous ne sommes pas dans la serre avec eux " * 8
-    notes = {f"{n}.md": f"{filler}les livraisons bloquées {n} {filler}" for n in range(5)}
-    found = find(tiny_vault(notes), "fast", query="livraison bloquée").results
-    lengths = [len(result.excerpt.removeprefix("1 | ")) for result in found]
-    # 400 characters are the most of any line, and 200 what the least of tokens has room for.
-    assert [350 < length <= 400 for length in lengths[:2]] == [True, True], lengths
-    assert [150 < length <= 200 for length in lengths[3:]] == [True, True], lengths
-    assert all("les livraisons bloquées" in result.excerpt for result in found)
-
-
-@pytest.mark.parametrize("operation", ["fulltext", "combined"])
-def test_the_one_line_of_a_note_is_chosen_by_stems(operation: str, tiny_vault: MakeVault, find: Find) -> None:
-    note = f"bloqué\n\n{FILLER}Les livraisons sont bloquées, dit le livreur bloqué.\n"
-    [result] = find(tiny_vault({"a.md": note}), operation, query="livraisons bloqué").results
-    assert result.lines == "15"
-
-
-def shower_of(vault: VaultClient, query: str) -> Shower:
-    searcher = searcher_for(vault)
-    searcher.freshen()
-    return Shower(searcher.view(), SearchRequest(query=query, queries=(query,), operation="fast"))
-
-
-def chunk_of(shower: Shower) -> int:
-    return int(shower.view.lexical.chunks.nonzero()[0][0])
-
-
-def excerpt_near(shower: Shower, near: tuple[int, int]) -> str:
-    return shower.result(Ranked(chunk_of(shower), 0.5, near=near)).excerpt
-
-
 def test_the_nearest_lines_show_a_hit_by_meaning(tiny_vault: MakeVault) -> None:
-    note = f"{FILLER}Trees drop their leaves.\n\n{FILLER}"
-    shower = shower_of(tiny_vault({"a.md": note}), "autumn foliage")
-    assert excerpt_near(shower, (13, 13)) == "13 | Trees drop their leaves."
-
-
-def test_of_the_nearest_lines_those_with_words_are_shown(tiny_vault: MakeVault) -> None:
-    note = f"foliage\n\n{FILLER}Foliage drops.\n\n{FILLER}"
-    excerpt = excerpt_near(shower_of(tiny_vault({"a.md": note}), "autumn foliage"), (9, 17))
-    assert "15 | Foliage drops." in excerpt
-
-
-def test_where_the_nearest_lines_have_no_word_the_words_choose(tiny_vault: MakeVault) -> None:
-    note = f"Trees drop their leaves.\n\n{FILLER}{FILLER}Foliage.\n"
-    excerpt = excerpt_near(shower_of(tiny_vault({"a.md": note}), "autumn foliage"), (1, 1))
-    assert "Foliage." in excerpt
+    searcher = searcher_for(tiny_vault({"a.md": f"{FILLER}Trees drop their leaves.\n\n{FILLER}"}))
+    searcher.freshen()
+    query = "autumn foliage"
+    shower = Shower(searcher.view(), SearchRequest(query=query, queries=(query,), operation="fast"))
+    chunk = int(shower.view.lexical.chunks.nonzero()[0][0])
+    assert shower.result(Ranked(chunk, 0.5, near=(13, 13))).excerpt == "13 | Trees drop their leaves."
 
 
 def test_lines_of_many_notes_are_not_shown_where_others_can_be(tiny_vault: MakeVault, find: Find) -> None:
@@ -133,17 +84,6 @@ def test_lines_of_many_notes_are_not_shown_where_others_can_be(tiny_vault: MakeV
     assert "La serre coûte 300." in results["a.md"].excerpt
     assert "sommaire" not in results["a.md"].excerpt
     assert results["0.md"].excerpt == "1 | Autre note 0.\n2 | \n3 | " + FOOTER.strip()
-
-
-def test_a_footer_is_not_shown_where_the_title_alone_has_the_words(tiny_vault: MakeVault, find: Find) -> None:
-    """The line of the title is left out like those of many notes, unless nothing else has a word."""
-    notes = {f"{n}.md": f"Autre note {n}.\n\n{FOOTER}" for n in range(8)}
-    vault = tiny_vault({"a.md": f"# Rotation\nQuatre ans, puis un engrais vert.\n\n---\n{FOOTER}", **notes})
-    assert shown(find, vault, "rotation").splitlines()[:2] == [
-        "1 | # Rotation",
-        "2 | Quatre ans, puis un engrais vert.",
-    ]
-    assert "sommaire" not in shown(find, vault, "rotation")
 
 
 def test_a_line_is_shared_while_enough_notes_have_it(tiny_vault: MakeVault) -> None:
@@ -231,20 +171,6 @@ def test_the_first_hits_show_most(tiny_vault: MakeVault, find: Find) -> None:
         size = count_tokens(result.excerpt)
         assert size <= max(left // 2, LEAST_TOKENS)
         left -= size
-
-
-def test_where_there_is_no_room_the_lines_with_the_words_stay(tiny_vault: MakeVault, find: Find) -> None:
-    filler = f"{'Une phrase qui ne dit rien de plus. ' * 9}\n"
-    note = f"Un quokka.\n{filler}{filler}Un mélèze, un quokka et une loutre.\n{filler}"
-    [result] = find(tiny_vault({"a.md": note}), "fast", query="mélèze loutre").results
-    assert (4, "Un mélèze, un quokka et une loutre.") in result.excerpt_lines
-    assert len(result.excerpt_lines) < 5
-
-
-def test_a_single_line_is_shown_whatever_its_size(tiny_vault: MakeVault, find: Find) -> None:
-    notes = {f"{n}.md": "Larches shed needles, as others do not. " * 9 for n in range(8)}
-    results = find(tiny_vault(notes), "fast", query="larches").results
-    assert [len(result.excerpt_lines) for result in results] == [1] * 8
 
 
 @pytest.mark.parametrize("operation", ["fast", "fulltext"])

@@ -9,8 +9,7 @@ import pytest
 
 from app.config.settings import Settings
 from app.notices import NoticeKind
-from app.search.lexical.bm25 import Spelling
-from app.search.lexical.dictionary import may_be_word, rarity
+from app.search.lexical.dictionary import may_be_word
 from app.search.lexical.language import LANGUAGE_CODES
 from app.search.searcher import searcher_for
 from app.tests.conftest import EXAMPLES, MakeVault
@@ -42,11 +41,8 @@ def said(find: Find, vault: VaultClient, query: str, operation: str = "fast") ->
     ("query", "first", "notice"),
     [
         ("larhc", "larch.md", "larhc: searched as larch too"),
-        ("lrch", "larch.md", "lrch: searched as larch too"),
-        ("larcch", "larch.md", "larcch: searched as larch too"),
         ("lardh cold", "larch.md", "lardh: searched as larch too"),
         ("relaese", "log.md", "relaese: searched as release too"),
-        ("ndedlese", "larch.md", "ndedlese: searched as needles too"),
         ("l'equpie", "fr.md", "l'equpie: searched as l'equipe too"),
         ("debordnate", "fr.md", "debordnate: searched as debordante too"),
     ],
@@ -56,23 +52,6 @@ def test_a_word_that_stands_nowhere_is_searched_as_the_nearest(
 ) -> None:
     found, notices = said(find, tiny_vault(NOTES), query)
     assert (found[0], notices) == (first, [notice])
-
-
-def test_a_good_word_that_stands_in_another_form_is_no_slip(tiny_vault: MakeVault, find: Find) -> None:
-    notes = {
-        "en.md": "# Work\n\nThe translation of the novel is what she does in the mornings.\n",
-        "fr.md": "# Travail\n\nLa translation du roman est ce que l'on fait le matin pour les amis.\n",
-    }
-    results = find(tiny_vault(notes), "fast", query="translating")
-    assert paths(results) == ["en.md"]
-    assert [str(one) for one in results.notices if one.kind in SAID] == []
-
-
-def test_a_word_that_stands_in_another_form_is_named_as_it_stands(tiny_vault: MakeVault, find: Find) -> None:
-    notes = {"fr.md": "# Soirée\n\nOn mange du fromage, et la Raclette est bonne pour les amis.\n"}
-    [result] = find(tiny_vault(notes), "fast", query="raclete fromage", explain=True).results
-    assert result.because is not None
-    assert result.because.words == ("raclette", "fromage")
 
 
 @pytest.mark.parametrize(
@@ -92,10 +71,8 @@ def test_what_stands_or_was_meant_as_it_is_stays(tiny_vault: MakeVault, find: Fi
     ("query", "notices"),
     [
         ("alendar guild", ["alendar: searched as calendar too"]),
-        ("calenda guild", ["calenda: searched as calendar too"]),
         ("query.allTsaks guild", []),
         ("orthodox guild", []),
-        ("lend guild", []),
     ],
 )
 def test_a_word_without_its_end_is_searched_as_the_whole_and_an_identifier_as_it_is(
@@ -108,11 +85,6 @@ def test_a_word_without_its_end_is_searched_as_the_whole_and_an_identifier_as_it
     # Inside a longer word it is found there, and nothing is suggested instead.
     assert said(find, vault, "alendar", "fulltext") == (["a.md"], [])
     assert said(find, vault, "alendar xylophone", "fulltext")[1] == []
-
-
-def test_a_word_that_stands_in_quotation_marks_too_stays(tiny_vault: MakeVault, find: Find) -> None:
-    assert said(find, tiny_vault(NOTES), '"larhc" larhc')[1] == []
-    assert said(find, tiny_vault(NOTES), '"larhc" OR larhc kilm')[1] == ["kilm: searched as kiln too"]
 
 
 @pytest.mark.parametrize("query", ["what happened last week?", "kiln yesterday", "la semaine dernière"])
@@ -128,17 +100,10 @@ def test_many_spellings_are_one_notice(tiny_vault: MakeVault, find: Find) -> Non
     words = ["larch", "kiln", "needles", "change", "release", "cold", "names", "every"]
     vault = tiny_vault({"a.md": " ".join(words)})
     typed = [word[:2] + "q" + word[2:] for word in words]
-    for count, more in ((6, 1), (8, 3)):
-        results = find(vault, "fast", query=" ".join(typed[:count]))
-        [notice] = [one for one in results.notices if one.kind in SAID]
-        assert notice == (
-            "searched in other spellings too: laqrch (larch), kiqln (kiln), neqedles (needles), chqange (change), "
-            f"reqlease (release) and {more} more"
-        )
-        assert notice.said("fr").endswith(f", reqlease (release) et {more} de plus")
-    assert said(find, vault, " ".join(typed[:2]))[1] == [
-        "searched in other spellings too: laqrch (larch), kiqln (kiln)"
-    ]
+    results = find(vault, "fast", query=" ".join(typed))
+    [notice] = [one for one in results.notices if one.kind in SAID]
+    assert notice.startswith("searched in other spellings too: laqrch (larch), kiqln (kiln), ")
+    assert notice.said("fr").endswith(", reqlease (release) et 3 de plus")
 
 
 def test_a_corrected_word_ranks_as_the_word_itself(tiny_vault: MakeVault, find: Find) -> None:
@@ -148,7 +113,6 @@ def test_a_corrected_word_ranks_as_the_word_itself(tiny_vault: MakeVault, find: 
     assert [(one.path, one.score) for one in spelt.results] == [
         (one.path, one.score) for one in typed.results
     ]
-    assert all("larch" in one.excerpt for one in spelt.results if one.path == "larch.md")
 
 
 def test_words_of_hidden_notes_are_neither_known_nor_named(tiny_vault: MakeVault, find: Find) -> None:
@@ -166,27 +130,9 @@ def test_where_words_filter_the_nearest_are_suggested(
     tiny_vault: MakeVault, find: Find, operation: str
 ) -> None:
     vault = tiny_vault({**NOTES, "second.md": "a larch\n"})
-    assert said(find, vault, "larhc", operation) == ([], ["nothing holds larhc; larch stands in 2 notes"])
-    assert said(find, vault, "kiln larhc", operation) == (
-        said(find, vault, "kiln", operation)[0],
-        ["nothing holds larhc; larch stands in 2 notes"],
-    )
-
-
-def test_accents_left_out_find_the_stem_that_the_notes_have(tiny_vault: MakeVault, find: Find) -> None:
-    french = "Il est dans la maison avec les enfants, et nous sommes pour elle.\n"
-    files = {"a.md": f"{french} leurs activités\n", "b.md": f"{french} une activité\n", "c.md": french}
-    vault = tiny_vault(files)
-    with_accents = find(vault, "fast", query="activité")
-    without = find(vault, "fast", query="activite")
-    assert sorted(paths(without)) == ["a.md", "b.md"] == sorted(paths(with_accents))
-
-
-def test_the_likelier_of_two_nearest_words_counts_more(tiny_vault: MakeVault) -> None:
-    searcher = searcher_for(tiny_vault({"a.md": "larch\n", "b.md": "larch\n", "c.md": "lurch\n"}))
-    searcher.update()
-    found = searcher.view().snapshot.speller.spellings("lrch")
-    assert found == (Spelling("lrch", "larch", 1.0), Spelling("lrch", "lurch", 0.5))
+    suggested = ["nothing holds larhc; larch stands in 2 notes"]
+    assert said(find, vault, "larhc", operation) == ([], suggested)
+    assert said(find, vault, "kiln larhc", operation) == (said(find, vault, "kiln", operation)[0], suggested)
 
 
 EDITS: tuple[Callable[[str, int, str], str], ...] = (
@@ -220,25 +166,11 @@ def test_typos_from_a_seed_find_the_word_they_were_made_of(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("word", "like"), [("went", "wend"), ("couleur", "douleur"), ("l'échéance", "l'chance")]
-)
-def test_a_good_word_is_not_taken_for_one_that_looks_like_it(
-    tiny_vault: MakeVault, find: Find, word: str, like: str
-) -> None:
-    vault = tiny_vault({"a.md": f"# A\n\n{like} garden\n", "b.md": "# B\n\ngarden\n"})
-    results = find(vault, "fast", query=f"{word} garden")
-    assert not [notice for notice in results.notices if "searched" in notice]
-
-
-@pytest.mark.parametrize(
     ("word", "languages", "is_good"),
     [
         ("chore", [0], True),
         ("pasword", [0], False),
-        ("downladed", [0], False),
-        ("extranet", [1], True),
         ("echéancier", [0, 1], False),
-        ("chore", [1], False),
         ("chore", [1, 0], True),
         # Of Finnish there is no list.
         ("zzzz", [LANGUAGE_CODES.index("fi")], True),
@@ -246,35 +178,6 @@ def test_a_good_word_is_not_taken_for_one_that_looks_like_it(
 )
 def test_a_list_tells_words_from_slips(word: str, languages: list[int], is_good: bool) -> None:
     assert may_be_word(word, languages) == is_good
-
-
-@pytest.mark.parametrize(
-    ("language", "words"),
-    [
-        ("en", ["the", "thing", "price", "helicopter", "orthodontist"]),
-        ("fr", ["le", "fais", "truc", "bosser", "dentiste", "xylophone"]),
-    ],
-)
-def test_a_list_tells_how_rare_a_word_is_in_its_language(language: str, words: list[str]) -> None:
-    found = [rarity(word, LANGUAGE_CODES.index(language)) for word in words]
-    assert found == sorted(set(found))
-    assert found[0] < 0.25
-    assert 0.9 < found[-1] <= 1
-
-
-def test_what_no_list_has_is_as_rare_as_any() -> None:
-    assert rarity("kerlec", LANGUAGE_CODES.index("fr")) == 1
-    assert rarity("thing", LANGUAGE_CODES.index("fr")) == 1
-    assert rarity("talo", LANGUAGE_CODES.index("fi")) == 1
-
-
-def test_a_slip_is_not_left_as_typed_in_deep(tiny_vault: MakeVault, find: Find) -> None:
-    # To a model, that what was typed is nearer than any spelling of it says little.
-    vault = tiny_vault(
-        {"a.md": "# Core\n\nThe core of the engine.\n", "b.md": "# Access\n\nThe password is kept.\n"}
-    )
-    searcher_for(vault).embed()
-    assert "pasword: searched as password too" in said(find, vault, "where is the pasword kept", "deep")[1]
 
 
 @pytest.mark.parametrize(
