@@ -1,4 +1,4 @@
-"""The rooms of the code: who may import whom, and which library lives where.
+"""The rooms of the code: who may import whom.
 
 Every import counts, those for type checkers and those inside functions too: whoever reads a file has to know what they
 name.
@@ -63,28 +63,6 @@ ROOMS = (
 APART = (("app.notes", "app.search"), ("app.mcp", "app.web"))
 """Rooms that do not know each other."""
 
-LIBRARIES: dict[str, tuple[str, ...]] = {
-    "faiss": ("app.search.vectors.faiss_index",),
-    "grpc": ("app.search.milvus.database",),
-    "frontmatter": ("app.markdown",),
-    "jinja2": ("app.web.pages",),
-    "jwt": ("app.mcp.oauth",),
-    "markdown_it": ("app.markdown", "app.web.render", "app.web.talk.citations"),
-    "prompt_toolkit": ("app.cli",),
-    "nh3": ("app.web.render", "app.web.talk.citations"),
-    "onnxruntime": ("app.search.embedding.onnx_model",),
-    "rapidfuzz": ("app.search.lexical.speller",),
-    "pymilvus": ("app.search.milvus.database",),
-    "regex": ("app.vault.javascript", "app.vault.obsidian"),
-    "spellchecker": ("app.search.lexical.dictionary",),
-    "send2trash": ("app.notes.trash",),
-    "tokenizers": ("app.search.embedding",),
-    "torch": ("app.search.embedding",),
-    "typer": ("app.cli",),
-    "watchfiles": ("app.search.index.sync",),
-    "whoosh": ("app.search.lexical",),
-    "zstandard": ("app.search.lexical.segment",),
-}
 
 MOST_LINES = 450
 
@@ -152,13 +130,6 @@ def test_rooms_that_do_not_know_each_other(one: str, other: str) -> None:
         for own, foreign in ((one, other), (other, one)):
             if below(name, (own,)):
                 assert not [target for target in imported(name) if below(target, (foreign,))], name
-
-
-def test_one_library_has_one_room() -> None:
-    for name in MODULES:
-        for target in imported(name):
-            rooms = LIBRARIES.get(target.partition(".")[0])
-            assert rooms is None or below(name, rooms), f"{name}: {target} belongs into {' or '.join(rooms)}"
 
 
 def test_no_module_has_too_many_lines() -> None:

@@ -27,8 +27,6 @@ from app.config.settings import (
 )
 from app.search.keyword.judge import PROPOSED_MODELS
 from app.search.operations import OPERATIONS as SEARCH_OPERATIONS
-from app.search.request import PARAMETERS
-from app.search.tools import vault_search
 from app.tests.cli.terminal import on_terminal
 
 ROOT = Path(__file__).parents[2]
@@ -183,15 +181,6 @@ def test_the_example_configurations_are_valid(tmp_path: Path, monkeypatch: pytes
 def test_the_extras_are_those_of_the_package() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     assert set(rows(README, "Install")) == set(extras)
-
-
-def test_the_tool_documents_every_parameter_it_takes() -> None:
-    parameters = list(inspect.signature(vault_search).parameters)
-    assert parameters == ["ctx", "operation", *PARAMETERS]
-    documented = re.findall(
-        r"^    (\w+): ", (inspect.getdoc(vault_search) or "").split("Args:")[1], re.MULTILINE
-    )
-    assert documented == parameters
 
 
 @pytest.mark.parametrize(

@@ -67,11 +67,3 @@ def test_a_plain_question_finds_its_note_among_the_first_five(
     question: str, path: str, vault: VaultClient
 ) -> None:
     assert path in paths(ask(vault, "fast", query=question))[:5]
-
-
-@pytest.mark.parametrize("secret", ["sextant", '"prises étanches"'])
-def test_private_and_temporary_notes_are_never_found(secret: str, vault: VaultClient) -> None:
-    for operation in ("fast", "fulltext", "combined"):
-        found = ask(vault, operation, query=secret)
-        assert not [path for path in paths(found) if path.startswith(("private/", "inbox/"))]
-        assert not any("private" in notice for notice in found.notices)

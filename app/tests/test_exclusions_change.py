@@ -9,21 +9,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import pytest
 from mcp import Client, MCPError, StdioServerParameters
 
 from app.chat.conversation import Conversation
-from app.chat.offline.assistant import offline_model
-from app.config.settings import IndexSettings
 from app.dependencies import ChatDependencies
 from app.llm.loop import run as wait_for
 from app.llm.models import resolve_model
 from app.notes.answer import operate
 from app.search.answer import answer
 from app.search.searcher import searcher_for
-from app.search.vectors.store import read_shards
-from app.tests.cli.conftest import Outcome
 from app.tests.cli.conftest import run as run
 from app.tests.conftest import MakeVault
 from app.tests.engines import SHARED_ENGINES, no_milvus
@@ -32,9 +27,8 @@ from app.tests.llm.server import ModelServer, Reply
 from app.tests.mcp.conftest import said
 from app.tests.search.embedding.conftest import make_model as make_model
 from app.tests.search.embedding.conftest import tiny_model as tiny_model
-from app.tests.serving.conftest import Process
 from app.tests.serving.conftest import start as start
-from app.tests.web.conftest import TOKEN, visit
+from app.tests.web.conftest import visit
 from app.vault.client import VaultClient
 
 ROOT = Path(__file__).parents[2]
@@ -223,80 +217,6 @@ async def test_a_client_of_a_running_server_is_shown_none_of_it(
 TOOLS = "search,wksm_search,ask,read"
 
 
-@pytest.mark.parametrize("every_engine", SHARED_ENGINES, indirect=True)
-def test_a_command_shows_none_of_it(
-    vault: VaultClient, run: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("VAULT_ASSISTANT_INDEX", vault.settings.index.model_dump_json(exclude_unset=True))
-    commands = [
-        ("find", "fast", "heating electric"),
-        ("find", "fulltext", "electric", "--json"),
-        ("ask", "What is quixotic?"),
-    ]
-
-    def shown() -> list[str]:
-        return [run(*command, "--vault", str(vault.root)).out for command in commands]
-
-    assert all(SECRET.search(text) for text in shown())
-    exclude(vault)
-    assert [SECRET.findall(text) for text in shown()] == [[], [], []]
-    (vault.root / ".obsidian/app.json").unlink()
-    assert [SECRET.findall(text) for text in shown()] == [[], [], []]
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(900)
-def test_a_running_page_with_vectors_neither_finds_nor_counts_nor_keeps_any_of_it(
-    tiny_vault: MakeVault,
-    tiny_model: Path,
-    start: Callable[..., Process],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    index = {"indexes": {"notes": {"embedding_model": str(tiny_model)}}}
-    monkeypatch.delenv("VAULT_ASSISTANT_INDEX__INDEXES", raising=False)
-    monkeypatch.setenv("VAULT_ASSISTANT_INDEX", json.dumps(index))
-    monkeypatch.setenv("VAULT_ASSISTANT_CATCH_UP_SECONDS", "500")
-    vault = tiny_vault(NOTES, index=IndexSettings.model_validate(index))
-    for note in vault.root.rglob("*.md"):
-        os.utime(note, (time.time() - 3600, time.time() - 3600))
-    address = ("--no-browser", "--port", "0", "--token", TOKEN)
-    server = start("serve", "--vault", str(vault.root), *address, ready="/enter")
-    (base,) = re.findall(r"(http://127\.0\.0\.1:\d+)/enter", server.log.read_text(encoding="utf-8"))
-
-    def kept() -> tuple[int, set[str]]:
-        """Count the vectors in the store, and gather the words of the note in any of its files."""
-        vectors = searcher_for(vault).vectors
-        assert vectors is not None
-        wanted = vectors.wanted()
-        files = [file for file in vault.settings.cache_folder.rglob("*") if file.is_file()]
-        words = {word for file in files for word in re.findall(rb"quixo\w*", file.read_bytes().lower())}
-        shards = read_shards(wanted.folder, wanted.model)[1].values()
-        return sum(len(shard.rows) for shard in shards), {word.decode() for word in words}
-
-    with httpx2.Client(base_url=base, timeout=500) as browser:
-        assert browser.post("/enter", data={"token": TOKEN}, headers={"Origin": base}).status_code < 400
-
-        def shown(mode: str) -> str:
-            pages = [
-                browser.get(path, params={"q": "heating electric", "mode": mode}) for path in ("/", "/facets")
-            ]
-            assert [page.status_code for page in pages] == [200, 200]
-            return "\n".join(page.text for page in pages)
-
-        try:
-            assert all(SECRET.search(shown(mode)) for mode in ("fast", "deep"))
-            vectors, words = kept()
-            assert vectors >= 2
-            assert {"quixotitle", "quixotic", "quixotag"} <= words
-            exclude(vault)
-            for mode in ("fast", "deep"):
-                page = shown(mode)
-                assert (SECRET.findall(page), "2 passages" in page) == ([], False)
-            assert kept() == (1, set())
-        finally:
-            searcher_for(vault).close()
-
-
 class TestConversations:
     """What a chat was told before stays with those who were told it."""
 
@@ -333,19 +253,3 @@ class TestConversations:
         assert SECRET.findall(vault.read(conversation.save("Chat")).text) == []
         assert self.ask(conversation, "Sure?") == "Yes.", "it is said once"
         assert "And now?" in json.dumps(server.seen[-1].body["messages"]), "what was said since is remembered"
-
-    def test_where_nothing_changed_it_is_remembered(
-        self, conversation: Conversation, vault: VaultClient, server: ModelServer
-    ) -> None:
-        server.replies = [self.SEARCH, Reply("It is quixotic."), Reply("Yes.")]
-        self.ask(conversation, "How is it heated?")
-        write(vault.root / ".obsidian", '{"userIgnoreFilters": ["private/"], "trashOption": "local"}')
-        assert self.ask(conversation, "Sure?") == "Yes."
-        assert SECRET.search(json.dumps(server.seen[-1].body["messages"]))
-
-    def test_the_offline_assistant_does_not_go_on_with_it(self, vault: VaultClient) -> None:
-        conversation = Conversation(ChatDependencies(vault), offline_model())
-        assert SECRET.search(self.ask(conversation, "What is quixotic about the heating?"))
-        exclude(vault)
-        assert SECRET.findall(self.ask(conversation, "And more?")) == []
-        assert SECRET.findall(self.ask(conversation, "La serre et le chauffage electric ?")) == []

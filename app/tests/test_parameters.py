@@ -1,9 +1,7 @@
 """The parameters of a request are declared once; whatever spells them again agrees with that."""
 
 import inspect
-import json
 from collections.abc import Callable
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,7 +14,6 @@ from app.notes.tools import note_operations
 from app.parameters import parameters_of
 from app.search.models import SearchRequest
 from app.search.tools import vault_search
-from app.tests.conftest import MakeVault
 
 
 def defaults_of(function: Callable[..., object]) -> dict[str, Any]:
@@ -41,14 +38,3 @@ def test_find_takes_every_parameter_of_a_search() -> None:
     assert {name: taken[name] for name in rows if name != "operation"} == {
         name: row.default for name, row in rows.items() if name != "operation"
     }
-
-
-@pytest.mark.asyncio
-async def test_a_list_that_a_model_writes_as_json_is_a_list(tiny_vault: MakeVault) -> None:
-    vault = tiny_vault({"A.md": "#one", "B.md": "#two", "C.md": "#three"})
-    context: Any = SimpleNamespace(deps=SimpleNamespace(vault=vault, trace_id=""))
-    found = await vault_search(context, "by_tag", tags=json.dumps(["one", "two"]))
-    assert found == await vault_search(context, "by_tag", tags=["one", "two"])
-    assert "A.md" in found
-    assert "B.md" in found
-    assert "C.md" not in found

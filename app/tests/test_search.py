@@ -1,9 +1,7 @@
 """The search feature as its users' document asks for it."""
 
 import logging
-import re
 from pathlib import Path
-from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -13,7 +11,6 @@ from app.search.tools import (
     calculate_relevance,
     extract_title,
     extract_wikilinks,
-    format_results,
     generate_excerpt,
     vault_search,
 )
@@ -47,12 +44,6 @@ class TestExtractTitle:
 
     def test_filename_fallback(self) -> None:
         assert extract_title("## Only an H2", "dossier/fichier.md") == "fichier"
-
-    def test_several_h1_give_the_file_name(self) -> None:
-        assert extract_title("# 2025-07-14\n\n# 2025-07-13\n", "changelog.md") == "changelog"
-
-    def test_a_dated_h1_gives_the_file_name(self) -> None:
-        assert extract_title("# 2025-07-14 lundi\n", "journal.md") == "journal"
 
 
 class TestGenerateExcerpt:
@@ -182,27 +173,3 @@ class TestVaultSearch:
         assert vars(caplog.records[-1])["parameters"]["limit"] == 10
         assert [vars(record)["query"] for record in caplog.records[-2:]] == [None, None]
         assert [vars(record)["query"] for record in caplog.records[:2]] == ["payment", "payment"]
-
-    @pytest.mark.asyncio
-    @pytest.mark.parametrize(
-        "given",
-        [
-            {"operation": "fulltext", "query": "payment"},
-            {"operation": "by_tag", "tags": ["work"]},
-            {"operation": "by_link", "note_path": "Projects/API"},
-            {"operation": "combined", "query": "payment"},
-        ],
-        ids=lambda given: given["operation"],
-    )
-    async def test_entries_show_the_dates_of_their_notes(self, mock_ctx: Mock, given: dict[str, Any]) -> None:
-        found = await vault_search(mock_ctx, **given)
-        entries = [line for line in found.split("\n") if re.match(r"\d+\. ", line)]
-        assert entries
-        for entry in entries:
-            assert re.search(r" · created \d{4}-\d\d-\d\d( \(by \w+\))? · modified \d{4}-\d\d-\d\d", entry)
-
-
-def test_results_are_formatted_by_one_function() -> None:
-    from app.search.models import SearchResults
-
-    assert format_results(SearchResults(operation="fulltext", query="x")) == "fulltext: no results for 'x'"

@@ -2,7 +2,6 @@
 
 import ast
 import copy
-import json
 import pickle
 import re
 from collections.abc import Iterator
@@ -15,13 +14,10 @@ from app import NAME, errors
 from app.cli.completion import SCRIPTS
 from app.cli.help import paragraphs
 from app.cli.main import main
-from app.config.settings import load_configuration
-from app.errors import BadRequestError, NoteNotFoundError, VaultError
+from app.errors import NoteNotFoundError, VaultError
 from app.mcp.install.clients import CLIENTS
-from app.notices import Notice, NoticeKind
 from app.search.operations import OPERATIONS
-from app.sentences import Quoted, Sentence, reason_of, said
-from app.showing import error_lines
+from app.sentences import Sentence
 from app.tests.cli.conftest import all_commands
 from app.tests.test_architecture import MODULES
 from app.tests.test_notices import TABLES
@@ -114,11 +110,6 @@ TEMPLATES = sorted(
 )
 
 
-def test_the_code_was_read() -> None:
-    assert len(SPEECH) > 400
-    assert "no note at '{path}'" in TEMPLATES
-
-
 def test_the_facts_of_a_sentence_are_those_it_is_given() -> None:
     for call in SPEECH:
         if call.facts and not call.is_open:
@@ -158,86 +149,10 @@ def test_an_error_is_said_in_both_languages() -> None:
     assert error.said("fr") == "aucune note « {a}.md ». vouliez-vous dire « a.md » ou « b.md » ?"
 
 
-def test_an_error_with_a_plain_text_says_it_as_it_is() -> None:
-    error = VaultError("what {others} raise", "with {braces}")
-    assert str(error) == error.said("fr") == "what {others} raise. with {braces}"
-    assert (error.message, error.hint) == ("what {others} raise", "with {braces}")
-
-
-def test_a_reason_inside_a_sentence_is_said_in_its_language() -> None:
-    inner = BadRequestError("it has too many pixels")
-    outer = BadRequestError("cannot read the image '{path}': {reason}", path="a.png", reason=inner.message)
-    assert outer.said("fr") == "impossible de lire l'image « a.png » : elle a trop de pixels"
-    notice = Notice(NoticeKind.WENT_WRONG, reason=str(inner))
-    assert "elle a trop de pixels" in notice.said("fr")
-
-
-def test_what_the_system_says_is_said_in_french() -> None:
-    reason = reason_of(PermissionError(13, "Permission denied"))
-    assert (reason, reason.said("fr")) == ("Permission denied", "permission refusée")
-
-
-def test_a_failure_of_the_system_as_a_fact_is_said_without_its_number() -> None:
-    error = VaultError(
-        "cannot read '{path}': {reason}", path="a", reason=PermissionError(13, "Permission denied", "a")
-    )
-    assert str(error) == "cannot read 'a': Permission denied"
-    assert error.said("fr").endswith("« a » : permission refusée")
-
-
-def test_a_value_is_quoted_as_the_language_does() -> None:
-    error = BadRequestError("'{name}' is {text}", name="n", text=Quoted("1\n'x'"))
-    assert str(error) == "'n' is \"1\\n'x'\""
-    assert error.said("fr") == "« n » vaut « 1\\n'x' »"
-    assert Quoted(-5).said("fr") == Quoted(-5) == "-5"
-    assert (
-        pickle.loads(pickle.dumps(Quoted("x"))).said("fr") == copy.deepcopy(Quoted("x")).said("fr") == "« x »"
-    )
-
-
-def test_a_sentence_within_one_begins_with_a_capital_where_it_is_asked_for() -> None:
-    sentence = Sentence("{summary:capital}.", summary=Sentence("create '{path}'", path="a.md"))
-    assert (sentence, sentence.said("fr")) == ("Create 'a.md'.", "Créer « a.md ».")
-
-
 def test_a_copy_of_a_sentence_is_said_in_french_too() -> None:
     sentence = Sentence("no note at '{path}'", path="a.md")
     for copied in (copy.deepcopy(sentence), pickle.loads(pickle.dumps(sentence))):
         assert (copied, copied.said("fr")) == (sentence, "aucune note « a.md »")
-
-
-def test_a_sentence_in_a_notice_is_made_again_from_json() -> None:
-    notice = Notice(NoticeKind.WENT_WRONG, reason=Sentence("no note at '{path}'", path="a.md"))
-    again = Notice.from_data(json.loads(json.dumps(notice.as_data())))
-    assert (again, again.said("fr")) == (notice, notice.said("fr"))
-
-
-def test_both_lines_of_an_error_are_said_in_one_language() -> None:
-    assert error_lines("the question is empty", "ask something", "fr") == (
-        "erreur : la question est vide\nconseil : demandez quelque chose\n"
-    )
-    assert error_lines("the question is empty") == "error: the question is empty\n"
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "english", "french"),
-    [
-        ("WRITES", "maybe", "'allow', 'ask' or 'refuse'", "il faut 'allow', 'ask' ou 'refuse'"),
-        ("MODEL_SECONDS", "-1", "greater than 0", "il faut plus que 0"),
-    ],
-)
-def test_a_wrong_setting_is_said_in_french(
-    monkeypatch: pytest.MonkeyPatch, name: str, value: str, english: str, french: str
-) -> None:
-    monkeypatch.setenv(f"VAULT_ASSISTANT_{name}", value)
-    with pytest.raises(errors.ConfigError) as raised:
-        load_configuration(of_folder=False)
-    assert english in str(raised.value)
-    assert french in raised.value.said("fr")
-
-
-def test_a_text_from_elsewhere_stays_as_it_is() -> None:
-    assert said("rg: {what it said}", "fr") == "rg: {what it said}"
 
 
 def help_texts() -> set[str]:

@@ -1,11 +1,8 @@
 """Text of notes as it is shown: nothing obeyed, nothing hidden, nothing out of its marks."""
 
-import copy
-import json
-
 import pytest
 
-from app.showing import cut, describe_call, in_line, inside_marks, json_text, listing, marked, showing
+from app.showing import cut, in_line, listing, marked, showing
 
 
 @pytest.mark.parametrize(
@@ -39,16 +36,6 @@ def test_what_people_write_stays_as_it_is(text: str) -> None:
     assert showing(text) == text
 
 
-def test_json_holds_no_sign_that_cannot_be_seen_and_reads_back_as_it_was() -> None:
-    value = {"a\u2028": ["\x1b[31m\x85\x9b \u202eabc", "\U000e0049 \U0001f469\u200d\U0001f680 Été", 1, None]}
-    text = json_text(value, indent=1)
-    assert json.loads(text) == value
-    assert text == (
-        '{\n "a\\u2028": [\n  "\\u001b[31m\\u0085\\u009b \\u202eabc",\n'
-        '  "\\udb40\\udc49 \U0001f469\u200d\U0001f680 Été",\n  1,\n  null\n ]\n}'
-    )
-
-
 def test_a_line_is_one_line_and_no_longer_than_asked() -> None:
     assert in_line("a\nb\tc") == "a\\nb\\tc"
     assert in_line("\x1b" * 1_000_000, 10) == "\\x1b\\x1b\\…"
@@ -75,36 +62,3 @@ def test_no_text_leaves_its_marks_or_begins_others(text: str) -> None:
     assert shown.endswith(" b\n</note>")
     inner = shown.partition("\n")[2].removesuffix("\n</note>")
     assert inner in (f"a {text.replace('<', '<' + chr(92), 1)} b", "a <\\u200b/note> b")
-
-
-def test_other_tags_stay_as_they_are() -> None:
-    assert inside_marks("<b>x</b> a < b <notebook> <filed>") == "<b>x</b> a < b <notebook> <filed>"
-
-
-@pytest.mark.parametrize(
-    ("tool", "arguments", "line", "french"),
-    [
-        ("search", {"query": "a b"}, "search: a b", "recherche : a b"),
-        ("ask_vault", {"question": "Où ?"}, "question to the notes: Où ?", "question aux notes : Où ?"),
-        ("read", {"path": "A.md", "lines": "1-2"}, "reading: A.md", "lecture : A.md"),
-        ("tree", {}, "folders and notes", "dossiers et notes"),
-        (
-            "vault_search",
-            {"operation": "by_tag", "tags": ["#x"]},
-            "search: ['#x']",
-            "recherche : ['#x']",
-        ),
-        (
-            "note_operations",
-            {"operation": "append", "path": "A", "content": "b"},
-            "append 'A'",
-            "ajout à « A »",
-        ),
-    ],
-)
-def test_a_call_of_a_tool_is_said_in_words(
-    tool: str, arguments: dict[str, object], line: str, french: str
-) -> None:
-    call = describe_call(tool, arguments)
-    assert (call, call.said("fr")) == (line, french)
-    assert copy.deepcopy(call).said("fr") == french

@@ -1,13 +1,10 @@
 """The French catalogue: every text of the code and the page has its entry, none is left over, the facts are the same."""
 
 import ast
-import os
 import re
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from babel.messages.catalog import Message
 from babel.messages.pofile import read_po
 
@@ -87,59 +84,8 @@ def test_both_languages_name_the_same_facts() -> None:
             assert not french.endswith(".") or english.endswith(".") or " " not in french, english
 
 
-def test_a_context_stands_only_where_one_text_has_two_translations() -> None:
-    for (context, text), message in FRENCH.items():
-        if context:
-            others = [
-                other.string for (_, one), other in FRENCH.items() if one == text and other is not message
-            ]
-            assert {*others} - {message.string}, text
-
-
 def test_an_english_reader_loads_none_of_it() -> None:
     translation.french.cache_clear()
     assert Sentence("no note at '{path}'", path="a.md").said("en") == "no note at 'a.md'"
     assert translation.french.cache_info().currsize == 0
     assert in_french("") == ""
-
-
-@pytest.fixture
-def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A catalogue of one entry that is not compiled."""
-    source = tmp_path / "some.po"
-    source.write_text('msgid "larch"\nmsgstr "mélèze"\n', encoding="utf-8")
-    monkeypatch.setattr(translation, "CATALOGUE", source)
-    monkeypatch.setattr(translation, "COMPILED", source.with_suffix(".mo"))
-    translation.french.cache_clear()
-    yield source
-    translation.french.cache_clear()
-
-
-def edit(source: Path) -> None:
-    """Change the catalogue after it was compiled."""
-    compiled = source.with_suffix(".mo").stat().st_mtime_ns
-    source.write_text('msgid "larch"\nmsgstr "le mélèze"\n', encoding="utf-8")
-    os.utime(source, ns=(compiled + 1, compiled + 1))
-    translation.french.cache_clear()
-
-
-def test_what_was_edited_in_a_checkout_is_compiled_when_it_is_said(checkout: Path) -> None:
-    assert (in_french("larch"), in_french("oak")) == ("mélèze", "oak")
-    edit(checkout)
-    assert in_french("larch") == "le mélèze"
-    assert [path.name for path in sorted(checkout.parent.iterdir())] == ["some.mo", "some.po"]
-
-
-def test_without_what_compiles_it_a_checkout_says_what_to_install(
-    checkout: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as lacking:
-        lacking.setitem(sys.modules, "babel.messages.mofile", None)
-        with pytest.warns(UserWarning, match="run: pip install babel"):
-            assert in_french("larch") == "larch"
-    translation.french.cache_clear()
-    assert in_french("larch") == "mélèze"
-    edit(checkout)
-    monkeypatch.setitem(sys.modules, "babel.messages.mofile", None)
-    with pytest.warns(UserWarning, match="run: pip install babel"):
-        assert in_french("larch") == "mélèze"

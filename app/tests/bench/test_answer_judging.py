@@ -58,26 +58,3 @@ def test_all_strings_of_a_key_have_to_be_quoted_in_the_first_or_in_three_togethe
     quotations: list[tuple[str, str]], verdict: str
 ) -> None:
     assert judge(CASE, True, [quoted(*each) for each in quotations]).verdict == verdict
-
-
-def test_a_refusal_counts_whatever_is_quoted_beside_it() -> None:
-    beside = [quoted("3-4", "The kiln broke down.\nIt was mended in *May* 2024.")]
-    assert judge(CASE, False, beside).verdict == "refused"
-    unanswerable = Case("2", "Who?", "en", "none", is_answerable=False)
-    assert judge(unanswerable, False, []).verdict == "refused"
-    assert judge(unanswerable, True, beside).verdict == "wrong"
-    assert judge(unanswerable, True, []).verdict == "silent"
-
-
-def test_a_short_answer_is_held_as_whole_words_by_one_quotation() -> None:
-    case = Case("3", "?", "en", "", evidence=(Place("kiln.md", 8, 8),), answers=("38", "larch"))
-    assert judge(case, True, [quoted("8", "| 380 |")]).verdict == "place"
-    assert judge(case, True, [quoted("8", "| Larch |")]).verdict == "first"
-    assert judge(case, True, [quoted("3", "kiln"), quoted("8", "| larch |")]).verdict == "together"
-
-
-def test_another_place_that_answers_counts_too() -> None:
-    also = (Place("kiln.md", 4, 4),)
-    case = Case("5", "?", "en", "", evidence=(Place("x.md", 1, 1),), also=also, must=("may",))
-    found = judge(case, True, [quoted("4", "in *May*")])
-    assert (found.verdict, found.is_at_evidence, found.chars) == ("first", True, len("in *May*"))

@@ -2,10 +2,8 @@
 
 from pathlib import Path
 
-from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient
-from bench.answers.cases import EXAMPLES, Case, Place, folded, read_keyed, rows
-from bench.answers.near import exchanged
+from bench.answers.cases import EXAMPLES, folded, read_keyed, rows
 
 VAULT = Path(__file__).parents[3] / "examples" / "vault"
 
@@ -42,24 +40,3 @@ def test_answers_stand_in_notes_that_are_searched() -> None:
     used = {place.path for case in read_keyed(EXAMPLES) for place in (*case.evidence, *case.also)}
     assert used <= searched
     assert len(used) >= 15
-
-
-def test_an_exchanged_question_has_a_word_that_no_note_has_in_place_of_one_that_answers(
-    tiny_vault: MakeVault,
-) -> None:
-    vault = tiny_vault(
-        {"a.md": "# Trip\n\nMarta drove to the trombone shop.\nIt rained.\n\n\n\n\nOranges.\n"}
-    )
-    place = (Place("a.md", 3, 3),)
-    cases = [
-        Case("1", "When did Marta drive?", "en", "when", evidence=place),
-        Case("2", "what about the oranges?", "en", "what", evidence=place),
-        Case("3", "who won?", "en", "none", is_answerable=False),
-        Case("4", "which shop was it", "en", "what", evidence=place),
-    ]
-    made = list(exchanged(vault, cases))
-    assert [(case.id, case.text) for case in made] == [
-        ("1 exchanged", "When did Quentin drive?"),
-        ("4 exchanged", "which Kowalski was it"),
-    ]
-    assert not any(case.is_answerable for case in made)

@@ -4,10 +4,8 @@ import json
 from typing import Any
 
 import pytest
-from mcp.shared.exceptions import MCPError
 
 from app.errors import BadRequestError, PathError
-from app.search.searcher import searcher_for
 from app.tests.mcp.conftest import Person, connected, make_server, said
 from app.vault.client import VaultClient
 
@@ -66,23 +64,6 @@ async def test_nothing_outside_the_folders_is_ever_shown(vault: VaultClient, mod
 
 
 @pytest.mark.parametrize(
-    ("tool", "operation"), [("read", "read"), ("write", "delete"), ("write", "append"), ("read", "info")]
-)
-async def test_a_note_outside_is_answered_like_one_that_does_not_exist(
-    vault: VaultClient, tool: str, operation: str
-) -> None:
-    extra = {"content": "x"} if operation == "append" else {}
-    async with connected(vault, folders=["Work"]) as client:
-        real, made_up = [
-            said(await client.call_tool(tool, {"operation": operation, "path": path, **extra}))
-            for path in ("Money/Ledger.md", "Money/Nobody.md")
-        ]
-        with pytest.raises(MCPError, match=r"no note at 'Money/Ledger\.md'"):
-            await client.read_resource("note:///Money/Ledger.md")
-    assert real.replace("Ledger", "Nobody") == made_up
-
-
-@pytest.mark.parametrize(
     ("name", "arguments"),
     [
         ("search", {"operation": "by_link", "note_path": "Money/Ledger"}),
@@ -120,25 +101,6 @@ async def test_links_to_a_note_that_moves_are_rewritten_outside_too(vault: Vault
     assert "See [[Glasshouse]]." in vault.read("Money/Ledger.md").text
 
 
-async def test_nothing_is_written_outside(vault: VaultClient) -> None:
-    async with connected(vault, folders=["Work"], client={"elicitation_callback": Person()}) as client:
-        for call in (
-            {"operation": "create", "path": "Money/New", "content": "x"},
-            {"operation": "create", "path": "New", "content": "x"},
-            {"operation": "move", "path": "Work/Greenhouse", "new_path": "Money/"},
-        ):
-            assert (await client.call_tool("write", call)).is_error
-    assert sorted(path.name for path in (vault.root / "Money").iterdir()) == ["Ledger.md"]
-    assert vault.exists("Work/Greenhouse.md")
-
-
-async def test_a_bare_name_means_the_note_inside(vault: VaultClient) -> None:
-    (vault.root / "Work" / "Ledger.md").write_text("# Ledger\n\nInside.\n")
-    async with connected(vault, folders=["work/"]) as client:
-        text = said(await client.call_tool("read", {"operation": "read", "path": "Ledger"}))
-    assert "Inside." in text
-
-
 async def test_a_link_that_leads_outside_is_not_followed(vault: VaultClient) -> None:
     (vault.root / "Work" / "Way.md").symlink_to(vault.root / "Money" / "Ledger.md")
     async with connected(vault, folders=["Work"], tools=["all"]) as client:
@@ -149,16 +111,6 @@ async def test_a_link_that_leads_outside_is_not_followed(vault: VaultClient) -> 
             result = await client.call_tool(name, arguments)
             assert result.is_error
             assert "fortune" not in said(result)
-
-
-async def test_the_index_of_some_folders_is_one_of_its_own(vault: VaultClient) -> None:
-    searcher_for(vault).update()
-    async with connected(vault, folders=["Work"], tools=["search"]) as client:
-        await client.call_tool("search", {"queries": ["heating"]})
-    async with connected(vault, tools=["search"]) as client:
-        result = await client.call_tool("search", {"queries": ["zephyrine"]})
-    assert [hit["path"] for hit in (result.structured_content or {})["hits"]] == ["Money/Ledger.md"]
-    assert searcher_for(vault).update().written == 0
 
 
 async def test_a_folder_that_is_not_there_is_an_error(vault: VaultClient) -> None:

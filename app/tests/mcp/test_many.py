@@ -3,7 +3,6 @@
 import asyncio
 import json
 import random
-import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -115,33 +114,3 @@ async def test_ten_clients_at_once_lose_nothing(tiny_vault: Callable[..., VaultC
     assert after == state(vault, searcher)
     assert len(after["hits"]["entry"]) >= CLIENTS
     searcher.close()
-
-
-@pytest.mark.asyncio
-@pytest.mark.parametrize("mode", MODES)
-async def test_a_call_that_is_cancelled_keeps_nobody_waiting(
-    tiny_vault: Callable[..., VaultClient], mode: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    vault = tiny_vault({f"N{number}.md": note(number) for number in range(60)}, index=LEXICAL)
-    began, go_on = asyncio.Event(), threading.Event()
-    loop = asyncio.get_running_loop()
-    real = VaultClient.listing
-
-    def slow(self: VaultClient) -> Any:
-        # A disk that does not answer, the first time.
-        if not began.is_set():
-            loop.call_soon_threadsafe(began.set)
-            go_on.wait(300)
-        return real(self)
-
-    server, _ = make_server(vault)
-    async with Client(server, mode=mode) as client:
-        monkeypatch.setattr(VaultClient, "listing", slow)
-        waiting = asyncio.create_task(client.call_tool("read", {"operation": "tree"}))
-        await began.wait()
-        waiting.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await waiting
-        found = await client.call_tool("search", {"query": "amber", "limit": 1})
-        go_on.set()
-    assert said(found).startswith("fast: 1-1 of ")

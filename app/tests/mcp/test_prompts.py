@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from mcp.shared.exceptions import MCPError
 from mcp.types import PromptReference, ResourceTemplateReference, TextContent
 
 from app.search.searcher import searcher_for
@@ -14,17 +13,6 @@ pytestmark = pytest.mark.asyncio
 
 NOTE = ResourceTemplateReference(type="ref/resource", uri="note:///{+path}")
 CITE = PromptReference(type="ref/prompt", name="find_and_cite")
-
-
-async def test_the_prompts_are_listed_with_their_arguments(vault: VaultClient, mode: str) -> None:
-    async with connected(vault, mode) as client:
-        prompts = (await client.list_prompts()).prompts
-    assert {
-        prompt.name: [(one.name, one.required) for one in prompt.arguments or []] for prompt in prompts
-    } == {
-        "daily_review": [("day", False)],
-        "find_and_cite": [("question", True), ("tag", False), ("note", False)],
-    }
 
 
 async def test_a_prompt_is_written_from_its_arguments(vault: VaultClient, mode: str) -> None:
@@ -42,24 +30,6 @@ async def test_a_prompt_is_written_from_its_arguments(vault: VaultClient, mode: 
     assert "date_from and date_to 2025-07-14," in review.content.text
     assert isinstance(today.content, TextContent)
     assert today.content.text.startswith("Review today with me")
-
-
-@pytest.mark.parametrize(
-    ("name", "given", "message"),
-    [
-        ("review", {}, "unknown prompt 'review'; valid: daily_review, find_and_cite"),
-        ("find_and_cite", {}, "'question' is missing: What you want to know."),
-        ("find_and_cite", {"question": " "}, "'question' is missing"),
-        ("daily_review", {"date": "x"}, "unknown argument 'date'; valid: day"),
-        ("daily_review", {"day": "bad"}, "'day': "),
-    ],
-)
-async def test_what_is_wrong_with_a_prompt_is_said(
-    vault: VaultClient, name: str, given: dict[str, str], message: str
-) -> None:
-    async with connected(vault) as client:
-        with pytest.raises(MCPError, match=message):
-            await client.get_prompt(name, given)
 
 
 async def test_names_of_notes_and_tags_are_completed(vault: VaultClient, mode: str) -> None:
@@ -93,14 +63,6 @@ async def test_what_must_not_be_shown_is_not_completed(vault: VaultClient) -> No
     async with connected(vault, folders=["Work"]) as client:
         found = await client.complete(CITE, {"name": "note", "value": "led"})
         assert found.completion.values == []
-
-
-async def test_a_completion_has_an_end(tiny_vault: Any) -> None:
-    vault = tiny_vault({f"N{number:03}.md": "x" for number in range(150)}, index=LEXICAL)
-    async with connected(vault) as client:
-        found = (await client.complete(NOTE, {"name": "path", "value": "N"})).completion
-    assert found.values == [f"N{number:03}.md" for number in range(100)]
-    assert (found.total, found.has_more) == (150, True)
 
 
 async def test_a_name_with_signs_that_act_on_a_terminal_is_not_completed(tiny_vault: Any) -> None:

@@ -5,19 +5,15 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from mcp import Client
 
 from app.config.settings import IndexDefinition, IndexSettings
-from app.errors import ModelError
 from app.search.embedding.loading import prepare_model
 from app.search.searcher import searcher_for
-from app.serving.keeper import Keeper
 from app.tests.mcp.conftest import NOTES, age, make_server, said
 from app.tests.search.embedding.conftest import make_model as make_model
 from app.tests.search.embedding.conftest import tiny_model as tiny_model
@@ -38,39 +34,6 @@ def meaning(tiny_vault: Callable[..., VaultClient], tiny_model: Path) -> VaultCl
     )
     age(made)
     return made
-
-
-@pytest.mark.asyncio
-async def test_until_the_model_is_ready_words_answer_and_it_is_said(meaning: VaultClient) -> None:
-    vectors = searcher_for(meaning).vectors
-    assert vectors is not None
-    held, done = threading.Event(), threading.Event()
-
-    def prepare() -> None:
-        vectors.claim()
-        held.set()
-        done.wait(300)
-        vectors.release()
-
-    preparing = threading.Thread(target=prepare)
-    preparing.start()
-    held.wait()
-    server, _ = make_server(meaning)
-    try:
-        async with Client(server) as client:
-            text = said(await client.call_tool("search", ASKED))
-            evidence = said(await client.call_tool("pack", {"question": "How is the heating?"}))
-        with pytest.raises(ModelError, match=NOT_READY):
-            vectors.wanted()
-    finally:
-        done.set()
-        preparing.join()
-    assert "found by words only" in text
-    assert NOT_READY in text
-    assert "Work/Greenhouse.md:1-6" in text
-    assert "Work/Greenhouse.md" in evidence
-    assert vectors.wanted().embedder.dimension == 32
-    searcher_for(meaning).close()
 
 
 @pytest.mark.slow
@@ -126,15 +89,3 @@ def test_an_export_goes_on_when_the_server_that_began_it_is_killed(
     wait_until(lambda: any(models.glob("*-onnx2")))
     # What is there already is not made again.
     prepare_model(str(tiny_model), models, lambda: pytest.fail("it was begun"))
-
-
-def test_a_keeper_that_is_ended_leaves_the_model_to_others(meaning: VaultClient) -> None:
-    keeper: Any = Keeper(meaning, with_meaning=True)
-    keeper.start()
-    assert keeper.wait(300)
-    keeper.close()
-    vectors = searcher_for(meaning).vectors
-    assert vectors is not None
-    assert not vectors.is_being_made
-    assert keeper.passages_pace is None
-    searcher_for(meaning).close()

@@ -9,8 +9,7 @@ import pytest
 from mcp.shared.exceptions import MCPError
 from mcp.types import TextResourceContents
 
-from app.mcp.resources import MOST
-from app.tests.mcp.conftest import LEXICAL, NOTES, connected, said
+from app.tests.mcp.conftest import LEXICAL, connected, said
 from app.vault.client import VaultClient
 
 pytestmark = pytest.mark.asyncio
@@ -30,18 +29,6 @@ async def test_notes_are_listed_newest_first_with_their_addresses(vault: VaultCl
         ("note:///Work/Greenhouse.md", "Work/Greenhouse.md"),
     ]
     assert [template.uri_template for template in templates] == ["note:///{+path}"]
-
-
-async def test_a_note_is_read_as_it_stands(vault: VaultClient, mode: str) -> None:
-    async with connected(vault, mode) as client:
-        for path in ("Home.md", "Work/Deep notes/Été à Brest.md"):
-            address = next(
-                str(one.uri) for one in (await client.list_resources()).resources if one.name == path
-            )
-            (content,) = (await client.read_resource(address)).contents
-            assert isinstance(content, TextResourceContents)
-            assert content.text == NOTES[path]
-            assert content.mime_type == "text/markdown"
 
 
 async def test_what_cannot_be_seen_in_a_note_is_written_out(tiny_vault: Callable[..., Any]) -> None:
@@ -81,14 +68,6 @@ async def test_what_must_not_be_read_is_not(
     async with connected(vault, mode) as client:
         with pytest.raises(MCPError, match=message):
             await client.read_resource(address)
-
-
-async def test_the_list_has_an_end(tiny_vault: Callable[..., Any]) -> None:
-    vault = tiny_vault({f"N{number:03}.md": "x" for number in range(MOST + 20)}, index=LEXICAL)
-    async with connected(vault) as client:
-        listed = await client.list_resources()
-    assert len({one.uri for one in listed.resources}) == MOST
-    assert listed.next_cursor is None
 
 
 async def test_a_long_note_is_cut_and_says_so(tiny_vault: Callable[..., Any]) -> None:

@@ -8,17 +8,14 @@ from typing import Any
 
 import pytest
 from mcp import Client
-from mcp.client.subscriptions import ResourcesListChanged, ResourceUpdated
+from mcp.client.subscriptions import ResourcesListChanged
 from mcp.server import Server
-from mcp.shared.exceptions import MCPError
-from mcp.types import PromptReference, ResourceTemplateReference
 
-from app.errors import BadRequestError
 from app.mcp.permission import Permission
 from app.mcp.start import serve_vaults
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
-from app.tests.mcp.conftest import EVERY_TOOL, LEXICAL, MODES, Person, age, make_server, said
+from app.tests.mcp.conftest import LEXICAL, MODES, Person, age, said
 from app.vault.client import VaultClient
 
 pytestmark = pytest.mark.asyncio
@@ -45,21 +42,6 @@ async def both(
         yield opened
 
 
-async def test_a_single_vault_is_served_as_if_there_were_no_other_way(vault: VaultClient) -> None:
-    server, _ = make_server(vault)
-    async with Client(server, mode="legacy") as client:
-        tools = (await client.list_tools()).tools
-        assert [tool.name for tool in tools] == list(EVERY_TOOL)
-        assert [tool for tool in tools if "vault" in tool.input_schema["properties"]] == []
-        found = await client.call_tool("search", {"query": "heating"})
-        assert found.structured_content is not None
-        assert "Work/Greenhouse.md" in {hit["path"] for hit in found.structured_content["hits"]}
-        unknown = await client.call_tool("search", {"query": "heating", "vault": "vault"})
-        assert unknown.is_error
-        prompts = (await client.list_prompts()).prompts
-        assert [argument.name for argument in prompts[0].arguments or []] == ["day"]
-
-
 async def test_all_are_searched_and_hits_carry_their_vaults(
     vault: VaultClient, home: VaultClient, mode: str
 ) -> None:
@@ -82,18 +64,6 @@ async def test_all_are_searched_and_hits_carry_their_vaults(
         scoped = await client.call_tool("search", {"query": "heating", "scopes": '["home:private/"]'})
         assert scoped.structured_content is not None
         assert [hit["path"] for hit in scoped.structured_content["hits"]] == ["home:private/Open.md"]
-
-
-async def test_evidence_and_answers_come_from_all(vault: VaultClient, home: VaultClient) -> None:
-    async with both(vault, home) as client:
-        packed = await client.call_tool("pack", {"question": "What does the heating at home burn?"})
-        assert packed.structured_content is not None
-        assert packed.structured_content["passages"][0]["path"] == "home:Home.md"
-        told = await client.call_tool("ask", {"question": "What does the heating at home burn?"})
-        assert told.structured_content is not None
-        [claim] = [one for one in told.structured_content["claims"] if "burns wood" in one["quotation"]]
-        assert (claim["path"], claim["lines"]) == ("home:Home.md", "3")
-        assert "`home:Home.md` line 3" in said(told)
 
 
 async def test_what_a_hit_names_is_read(vault: VaultClient, home: VaultClient, mode: str) -> None:
@@ -139,35 +109,6 @@ async def test_a_change_names_its_vault_to_the_person_and_is_made_there(
     assert (vault.root / "Home.md").read_text() == before
 
 
-async def test_notes_are_resources_by_their_vaults(vault: VaultClient, home: VaultClient) -> None:
-    async with both(vault, home) as client:
-        listed = {str(one.uri) for one in (await client.list_resources()).resources}
-        assert {"note:///home%3AHome.md", "note:///work%3AHome.md"} <= listed
-        assert not any("Diary" in uri for uri in listed)
-        [text] = (await client.read_resource("note:///home%3AHome.md")).contents
-        assert "burns wood" in str(getattr(text, "text", ""))
-        for address in ("note:///work%3Aprivate/Diary.md", "note:///Home.md", "note:///attic%3AHome.md"):
-            with pytest.raises(MCPError):
-                await client.read_resource(address)
-
-
-async def test_names_are_completed_and_prompts_stay_with_a_vault(
-    vault: VaultClient, home: VaultClient
-) -> None:
-    async with both(vault, home) as client:
-        template = ResourceTemplateReference(uri="note:///{+path}")
-        notes = await client.complete(template, {"name": "path", "value": "home"})
-        assert notes.completion.values == ["home:Home.md", "home:private/Open.md", "work:Home.md"]
-        prompt = PromptReference(name="find_and_cite")
-        assert (await client.complete(prompt, {"name": "vault", "value": "w"})).completion.values == ["work"]
-        tags = await client.complete(prompt, {"name": "tag", "value": ""})
-        assert set(tags.completion.values) == {"cosy", "garden", "garden/glass"}
-        made = await client.get_prompt("find_and_cite", {"question": "Why?", "vault": "home"})
-        assert "give vault=home in each call" in str(getattr(made.messages[0].content, "text", ""))
-        with pytest.raises(MCPError, match="unknown vault 'attic'; valid: work, home"):
-            await client.get_prompt("find_and_cite", {"question": "Why?", "vault": "attic"})
-
-
 async def test_a_vault_that_fails_is_said_and_the_others_answer(
     vault: VaultClient, home: VaultClient, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -185,19 +126,6 @@ async def test_a_vault_that_fails_is_said_and_the_others_answer(
         assert listed == {"note:///home%3AHome.md", "note:///home%3Aprivate/Open.md"}
 
 
-async def test_folders_narrow_the_vault_that_they_name(vault: VaultClient, home: VaultClient) -> None:
-    async with both(vault, home, folders=["work:Work"]) as client:
-        found = await client.call_tool("search", {"query": "heating"})
-        assert found.structured_content is not None
-        assert {hit["path"] for hit in found.structured_content["hits"]} == {
-            "work:Work/Greenhouse.md", "home:Home.md", "home:private/Open.md",
-        }  # fmt: skip
-        money = await client.call_tool("search", {"query": "zephyrine", "folder": "Money"})
-        assert "Ledger" not in said(money)
-    with pytest.raises(BadRequestError, match="'Work' is a folder of no vault"):
-        serve_vaults({"work": vault, "home": home}, folders=["Work"])
-
-
 @asynccontextmanager
 async def watched(vaults: dict[str, VaultClient]) -> AsyncIterator[Server[Any]]:
     """A server of some vaults whose keepers see what changes."""
@@ -213,19 +141,6 @@ async def watched(vaults: dict[str, VaultClient]) -> AsyncIterator[Server[Any]]:
         for keeper, vault in zip(keepers, vaults.values(), strict=True):
             keeper.close()
             searcher_for(vault).close()
-
-
-@pytest.mark.slow
-async def test_clients_are_told_of_changes_in_each(vault: VaultClient, home: VaultClient) -> None:
-    wanted = ["note:///work%3AHome.md", "note:///home%3AHome.md"]
-    async with watched({"work": vault, "home": home}) as server, Client(server) as client:
-        for folder, address in zip((vault.root, home.root), wanted, strict=True):
-            async with client.listen(resource_subscriptions=wanted) as events:
-                (folder / "Home.md").write_text("# Home\n\nOther.\n")
-                assert await asyncio.wait_for(anext(aiter(events)), 300) == ResourceUpdated(address)
-        with pytest.raises(MCPError, match="is in no vault"):
-            async with client.listen(resource_subscriptions=["note:///attic%3AHome.md"]):
-                pass
 
 
 @pytest.mark.slow

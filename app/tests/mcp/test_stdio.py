@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from mcp import Client, StdioServerParameters
 
-from app.search.index.store import Store, index_folder
 from app.tests.mcp.conftest import MODES, Person, said
 from app.vault.client import VaultClient
 
@@ -50,24 +49,6 @@ async def test_a_client_that_starts_the_server_works_with_it(
     assert vault.read("Home.md").text.endswith("Über stdio.\n")
 
 
-async def test_a_client_starts_a_server_of_several_vaults(
-    vault: VaultClient, command: list[str], tmp_path: Path
-) -> None:
-    other = tmp_path / "other"
-    other.mkdir()
-    (other / "Hut.md").write_text("# Hut\n\nLe chauffage de la cabane.\n")
-    async with Client(
-        process(command, "--vault", f"cabin={other}", "--vault", str(tmp_path / "gone"))
-    ) as client:
-        assert client.server_info is not None
-        assert client.server_info.title == f"Notes of {vault.root.name}, cabin"
-        found = await client.call_tool("search", {"query": "chauffage"})
-        assert f"{vault.root.name}:Work/Deep notes/Été à Brest.md:1-3" in said(found)
-        assert "cabin:Hut.md:1-3" in said(found)
-        read = await client.call_tool("read", {"path": "cabin:Hut.md:3"})
-        assert "3 | Le chauffage de la cabane." in said(read)
-
-
 async def test_nothing_but_the_protocol_goes_to_standard_output(command: list[str]) -> None:
     calls: list[dict[str, Any]] = [
         {"id": 1, "method": "initialize", "params": {"protocolVersion": "2025-11-25", "capabilities": {},
@@ -98,41 +79,3 @@ async def test_nothing_but_the_protocol_goes_to_standard_output(command: list[st
     assert "heating" in answers[2]["result"]["content"][0]["text"]
     assert answers[3]["error"]["message"].startswith("unknown tool 'nothing'")
     assert "vault_search_called" in log or "ask" in log
-
-
-async def test_the_server_answers_while_the_vault_cannot_be_indexed_yet(
-    vault: VaultClient, command: list[str], tmp_path: Path
-) -> None:
-    (tmp_path / "config.json").write_text(json.dumps({**LEXICAL, "catch_up_seconds": 0.2}))
-    call = {"operation": "fast", "query": "electric"}
-    with Store(index_folder(vault, "notes")).exclusive(0):
-        async with Client(process(command), mode="legacy") as client:
-            assert len((await client.list_tools()).tools) == 6
-            text = said(await client.call_tool("search", call))
-    assert text.startswith("fast: no results")
-    # Which of the two it is depends on who asks for the lock first, the keeper or the search.
-    assert (
-        "the index is catching up with the vault" in text or "another process is updating the index" in text
-    )
-    async with Client(process(command), mode="legacy") as client:
-        assert "1. Work/Greenhouse.md" in said(await client.call_tool("search", call))
-
-
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        (["--tools", "serch"], "error: unknown tool 'serch'"),
-        (["--folder", "Nowhere"], "error: no folder 'Nowhere' in the vault"),
-        (["--http", "--token", "short"], "error: the token must be 16 characters or more"),
-        (["--http", "--host", "0.0.0.0", "--no-token"], "error: '0.0.0.0' can be reached by other machines"),
-    ],
-)
-async def test_what_cannot_be_served_is_said_on_one_line(
-    command: list[str], more: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    from app.cli.main import main
-
-    assert main([*command[2:], *more]) == 2
-    shown = capsys.readouterr()
-    assert shown.out == ""
-    assert shown.err.startswith(message)

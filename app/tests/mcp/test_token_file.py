@@ -6,7 +6,6 @@ import json
 import os
 import re
 import secrets
-import shlex
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -21,7 +20,6 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
 
 from app.errors import ConfigError
-from app.limits import LEAST_TOKEN
 from app.mcp.permission import TokenFile
 from app.tests.conftest import MakeVault
 from app.tests.mcp.conftest import LEXICAL, age, said
@@ -156,14 +154,8 @@ async def test_each_token_sees_its_vaults_until_it_is_taken_out(
     ("content", "said"),
     [
         ("[{", "is wrong: Invalid JSON"),
-        ('{"ada": "token"}', "is wrong: Input should be a valid array"),
         ('[{"name": "ada", "sha256": "secret", "vaults": []}]', "at '0.sha256': String should match"),
         (json.dumps([{"name": "ada", "sha256": "0" * 64}]), "at '0.vaults': Field required"),
-        (json.dumps([{"name": "ada", "sha256": "0" * 64, "vaults": "home"}]), "at '0.vaults'"),
-        (
-            json.dumps([{"name": "ada", "sha256": "0" * 64, "vaults": [], "token": "x"}]),
-            "at '0.token': Extra",
-        ),
     ],
 )
 async def test_a_file_that_is_wrong_is_an_error_that_shows_no_token(
@@ -177,39 +169,6 @@ async def test_a_file_that_is_wrong_is_an_error_that_shows_no_token(
     assert "secret" not in str(caught.value)
 
 
-async def test_the_example_of_the_documentation_lets_nobody_in(file: Path) -> None:
-    page = (Path(__file__).parents[3] / "docs/mcp.md").read_text()
-    [example] = [text for text in re.findall(r"```json\n(.*?)```", page, re.DOTALL) if '"sha256"' in text]
-    for one in json.loads(example):
-        write(file, one)
-        with pytest.raises(ConfigError, match=r"at '0\.sha256': String should match"):
-            TokenFile(file, ["home"])
-        write(file, {**one, "sha256": "0" * 64})
-        TokenFile(file, ["home"])
-
-
-async def test_the_line_of_the_documentation_makes_a_token_and_its_hash(file: Path) -> None:
-    page = (Path(__file__).parents[3] / "docs/mcp.md").read_text()
-    [line] = [text.strip() for text in re.findall(r"```sh\n(.*?)```", page, re.DOTALL) if "sha256" in text]
-    program, option, code = shlex.split(line)
-    assert (program, option) == ("python3", "-c")
-    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    token, digest = made.stdout.split()
-    write(file, {"name": "ada", "sha256": digest, "vaults": ["home"]})
-    let_in = await TokenFile(file, ["home"]).verify_token(token)
-    assert let_in is not None
-    assert let_in.client_id == "ada"
-
-
-async def test_a_token_that_can_be_guessed_is_refused_though_the_file_has_its_hash(file: Path) -> None:
-    for length, is_let_in in ((0, False), (LEAST_TOKEN - 1, False), (LEAST_TOKEN, True)):
-        token = "x" * length
-        digest = hashlib.sha256(token.encode()).hexdigest()
-        write(file, {"name": "ada", "sha256": digest, "vaults": ["home"]})
-        let_in = await TokenFile(file, ["home"]).verify_token(token)
-        assert (let_in is not None) == is_let_in, length
-
-
 async def test_a_file_that_others_can_read_is_refused(file: Path) -> None:
     for mode in (0o640, 0o604, 0o620, 0o602):
         file.chmod(mode)
@@ -219,20 +178,3 @@ async def test_a_file_that_others_can_read_is_refused(file: Path) -> None:
     os.chown(file, 54321, -1) if os.geteuid() == 0 else file.unlink()
     with pytest.raises(ConfigError, match=r"is not yours alone|cannot be read"):
         TokenFile(file, ["home"])
-
-
-async def test_a_server_has_one_kind_of_token(file: Path, vaults: dict[str, VaultClient]) -> None:
-    def said(*more: str, **config: Any) -> str:
-        asked = command(file, vaults, *more)
-        place = file.with_name("config.json")
-        place.write_text(json.dumps({**json.loads(place.read_text()), **config}))
-        done = subprocess.run(asked, capture_output=True, text=True, timeout=200)
-        assert done.returncode == 2
-        return done.stderr
-
-    assert "'token_file' is set, so tokens are its own" in said("--no-token")
-    assert "'token_file' is set, so tokens are its own" in said("--token", "x" * 40)
-    both = said(oauth={"issuer": "https://login.example"})
-    assert "both 'oauth.issuer' and 'token_file' are set" in both
-    file.chmod(0o644)
-    assert "is not yours alone" in said()

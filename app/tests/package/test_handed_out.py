@@ -5,10 +5,7 @@ import json
 import os
 import re
 import shlex
-import shutil
 import subprocess
-import sys
-import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,32 +18,10 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.types import TextContent
 
-from app import __version__
 from app.tests.package.test_bundle import load_build
 from app.tests.package.wheel import ROOT, Installed
 
 TOKEN = "a token of decent length"
-
-
-def test_the_entry_for_registries_has_the_shape_that_its_schema_asks_for(tmp_path: Path) -> None:
-    entry = json.loads(load_build().registry_file(tmp_path).read_text(encoding="utf-8"))
-    # What the schema of 2025-12-11 and the registry ask for beside the names of fields.
-    assert entry["$schema"] == "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
-    assert re.fullmatch(r"[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+", entry["name"])
-    assert 3 <= len(entry["name"]) <= 200
-    assert 1 <= len(entry["description"]) <= 100
-    assert entry["version"] == __version__
-    assert f"<!-- mcp-name: {entry['name']} -->" in (ROOT / "README.md").read_text(encoding="utf-8")
-    [package] = entry.pop("packages")
-    assert set(entry) == {"$schema", "name", "title", "description", "version"}
-    assert {key: package[key] for key in ("registryType", "identifier", "version", "runtimeHint")} == {
-        "registryType": "pypi", "identifier": "vault-assistant", "version": __version__, "runtimeHint": "uvx",
-    }  # fmt: skip
-    assert package["transport"] == {"type": "stdio"}
-    for argument in package["runtimeArguments"] + package["packageArguments"]:
-        assert argument["type"] in ("named", "positional")
-        assert argument.get("format", "string") in ("string", "number", "boolean", "filepath")
-        assert "name" in argument if argument["type"] == "named" else "value" in argument
 
 
 def test_what_the_entry_starts_is_the_server_with_the_libraries_of_its_extras() -> None:
@@ -60,18 +35,6 @@ def test_what_the_entry_starts_is_the_server_with_the_libraries_of_its_extras() 
         if part is not None
     ]
     assert given == ["mcp", "--vault", "/notes"]
-
-
-def test_a_readme_that_names_another_server_is_not_handed_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    build = load_build()
-    build.check_readme()
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    (tmp_path / "README.md").write_text(readme.replace("mcp-name: io", "mcp-name: of"), encoding="utf-8")
-    monkeypatch.setattr(build, "ROOT", tmp_path)
-    with pytest.raises(SystemExit, match=r"README\.md lacks: mcp-name: io"):
-        build.check_readme()
 
 
 @dataclass(frozen=True)
@@ -101,45 +64,6 @@ def stages() -> list[Stage]:
 
 def environment(stage: Stage) -> dict[str, str]:
     return dict(pair.split("=", 1) for rest in stage.all("ENV") for pair in shlex.split(rest))
-
-
-@pytest.mark.slow
-def test_the_images_own_commands_build_the_wheel_from_what_they_copy(
-    tmp_path: Path, installed: Installed
-) -> None:
-    build, image = stages()
-    context = allowed()
-    source = tmp_path / "source"
-    source.mkdir()
-    for rest in build.all("COPY"):
-        *names, target = rest.split()
-        assert set(names) <= context, "the build sees what .dockerignore lets through"
-        for name in names:
-            if (ROOT / name).is_dir():
-                shutil.copytree(
-                    ROOT / name, source / target, ignore=shutil.ignore_patterns("tests", "__pycache__")
-                )
-            else:
-                (source / target).mkdir(exist_ok=True)
-                shutil.copy(ROOT / name, source / target)
-    assert set(image.all("COPY")[0].split()[:-1]) <= context
-    [made] = [rest for rest in build.all("RUN") if "hatchling build" in rest]
-    words = shlex.split(made)
-    assert words[0] == "python"
-    subprocess.run(
-        [sys.executable, *(word.replace("/wheel", str(tmp_path / "wheel")) for word in words[1:])],
-        cwd=source, check=True, capture_output=True,
-    )  # fmt: skip
-    [wheel] = (tmp_path / "wheel").glob("*.whl")
-    assert wheel.name == installed.wheel.name
-    with zipfile.ZipFile(wheel) as own, zipfile.ZipFile(installed.wheel) as other:
-        assert set(own.namelist()) == set(other.namelist())
-
-
-def allowed() -> set[str]:
-    """What .dockerignore lets through at the top."""
-    rules = (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()
-    return {rule[1:] for rule in rules if rule.startswith("!")}
 
 
 @contextmanager

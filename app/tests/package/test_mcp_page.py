@@ -8,13 +8,9 @@ import subprocess
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
-import httpx2
 import pytest
 from mcp import Client, StdioServerParameters
-from mcp.client.streamable_http import streamable_http_client
-from mcp.types import TextContent
 
 from app.tests.package.wheel import ROOT, Installed
 
@@ -31,7 +27,7 @@ def blocks(*languages: str) -> list[str]:
 def commands() -> list[str]:
     """Every command of ours in the shell blocks, without its comment.
 
-    What needs Docker is run by `test_handed_out`, and the line that makes a token by `mcp/test_token_file.py`.
+    What needs Docker is run by `test_handed_out`; the line that makes a token is left out.
     """
     lines = "".join(block for block in blocks("sh") if "docker run" not in block).splitlines()
     return [line.partition("  #")[0].strip() for line in lines if not line.startswith("python3 -c")]
@@ -140,76 +136,3 @@ async def test_the_configuration_starts_the_server(environment: dict[str, str], 
         assert prompts == {named[0]: [named[1]], named[2]: list(named[3:])}
         [template] = (await client.list_resource_templates()).resource_templates
         assert template.uri_template == "note:///{+path}"
-
-
-@pytest.mark.asyncio
-async def test_what_is_offered_can_be_chosen(environment: dict[str, str], notes: Path) -> None:
-    [chosen] = re.findall(r"`--tools (\S+)` offers some", TEXT)
-    async with started(environment, "--vault", str(notes), "--tools", chosen) as client:
-        assert sorted(await offered(client)) == sorted(chosen.split(","))
-    assert "`--read-only` offers" in TEXT
-    async with started(environment, "--vault", str(notes), "--read-only") as client:
-        assert await offered(client) == [name for name in TOOLS if name != "write"]
-    async with started(environment, "--vault", str(notes), "--folder", "people") as client:
-        found = await client.call_tool("search", {"query": "larch late"})
-        data: Any = found.structured_content
-        assert {hit["path"].partition("/")[0] for hit in data["hits"]} <= {"people"}
-        refused = await client.call_tool("read", {"path": "tasks"})
-        assert refused.is_error
-
-
-@pytest.mark.asyncio
-async def test_several_vaults(environment: dict[str, str], notes: Path) -> None:
-    (notes.parent / "Work").mkdir()
-    (notes.parent / "Work" / "Fence.md").write_text("The larch of the fence is late.\n", encoding="utf-8")
-    arguments = commands()[-2].replace("~", environment["HOME"]).split(" ")[2:]
-    assert arguments[::2] == ["--vault", "--vault"]
-    async with started(environment, *arguments) as client:
-        found = await client.call_tool("search", {"query": "larch late"})
-        data: Any = found.structured_content
-        assert {hit["path"].partition(":")[0] for hit in data["hits"]} == {"work", "home"}
-        read = await client.call_tool("read", {"path": "work:Fence"})
-        [text] = [each.text for each in read.content if isinstance(each, TextContent)]
-        assert "The larch of the fence is late." in text
-
-
-def test_the_configuration_with_an_issuer_is_taken(environment: dict[str, str], notes: Path) -> None:
-    home = Path(environment["HOME"])
-    (home / "Work").mkdir()
-    (home / "config.json").write_text(blocks("json")[3], encoding="utf-8")
-    given = {**environment, "VAULT_ASSISTANT_CONFIG": str(home / "config.json")}
-    # A token of its own is refused beside an issuer: the configuration was read, and no server stays behind.
-    done = shell("vault-assistant mcp --http --no-token", given)
-    assert done.returncode == 2, done.stderr
-    assert "'oauth.issuer' is set" in done.stderr
-
-
-@pytest.mark.asyncio
-async def test_over_http(environment: dict[str, str], notes: Path) -> None:
-    entry = json.loads(blocks("json")[1])["mcpServers"]["notes"]
-    command = commands()[-1]
-    assert "--port 8765" in command
-    server = subprocess.Popen(
-        # Whatever port is free; `exec`, so that it is the server that is ended.
-        ["sh", "-c", "exec " + command.replace("--port 8765", "--port 0")],
-        env={**environment, "PYTHONUNBUFFERED": "1"}, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    assert server.stderr is not None
-    try:
-        token = server.stderr.readline().split()[-1]
-        url = re.search(r"http://127\.0\.0\.1:\d+/mcp", server.stderr.readline())
-        assert url is not None
-        assert re.sub(r":\d+/", ":8765/", url[0]) == entry["url"]
-        headers = {name: value.replace("TOKEN", token) for name, value in entry["headers"].items()}
-        async with (
-            httpx2.AsyncClient(headers=headers, timeout=300) as http,
-            Client(streamable_http_client(url[0], http_client=http)) as client,
-        ):
-            found = await client.call_tool("search", {"query": "larch late", "limit": 1})
-            [text] = [each.text for each in found.content if isinstance(each, TextContent)]
-            assert "projects/petrel/changelog.md:28-41" in text
-        async with httpx2.AsyncClient(timeout=300) as http:
-            assert (await http.post(url[0], json={})).status_code == 401
-    finally:
-        server.terminate()
-        server.communicate(timeout=200)

@@ -1,6 +1,5 @@
 """The example app runs on the installed wheel, beside its own package `app`, with many who ask at once."""
 
-import asyncio
 import os
 import re
 import shutil
@@ -10,7 +9,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import httpx2
 import pytest
@@ -19,7 +17,6 @@ from app.tests.package.wheel import ROOT, Installed
 
 pytestmark = pytest.mark.slow
 
-QUESTIONS = ("How late was the larch?", "What has to be sewn before the winter?")
 SECONDS = 120
 
 
@@ -68,50 +65,6 @@ def server(installed: Installed, tmp_path: Path) -> Server:
     shutil.copytree(ROOT / "examples" / "vault", tmp_path / "vault")
     shutil.copytree(ROOT / "examples" / "notes_app", tmp_path / "notes_app")
     return Server(installed, tmp_path)
-
-
-async def asked(address: str, questions: list[str]) -> list[dict[str, Any]]:
-    """Ask all of them at once."""
-    limits = httpx2.Limits(max_connections=len(questions))
-    async with httpx2.AsyncClient(base_url=address, timeout=SECONDS, limits=limits) as client:
-        answers = await asyncio.gather(*(client.post("/ask", json={"question": one}) for one in questions))
-    return [answer.raise_for_status().json() for answer in answers]
-
-
-def test_a_hundred_questions_at_once(server: Server) -> None:
-    with server.running() as address:
-        answers = asyncio.run(asked(address, [*QUESTIONS * 50]))
-    assert len(answers) == 100
-    assert answers == answers[:2] * 50
-    larch, sewn = answers[:2]
-    assert "four weeks late" in larch["overview"]
-    assert (larch["claims"][0]["path"], larch["claims"][0]["verdict"]) == (
-        "projects/petrel/changelog.md",
-        "quoted",
-    )
-    assert sewn["notes"][0]["path"] == "projects/petrel/tasks.md"
-
-
-def test_hits_are_rendered_from_data(server: Server) -> None:
-    note = server.vault / "Odd.md"
-    note.write_text("# Odd <b>larch</b>\n\nlarch larch <script>alert(1)</script> & more\n", encoding="utf-8")
-    with server.running() as address:
-        hits = httpx2.get(f"{address}/search", params={"q": "larch late", "limit": 1}, timeout=300).json()
-        page = httpx2.get(address, params={"q": "Odd larch"}, timeout=300).text
-        wrong = httpx2.get(f"{address}/search", params={"q": "larch", "mode": "slow"}, timeout=300)
-        stream = httpx2.get(f"{address}/ask/stream", params={"question": QUESTIONS[0]}, timeout=300).text
-    assert [(hit["path"], hit["lines"], hit["heading"]) for hit in hits] == [
-        ("projects/petrel/changelog.md", "28-41", "2025-07-14")
-    ]
-    assert "Odd.md:1-3" in page
-    assert "&lt;script&gt;" in page
-    assert "<script>" not in page
-    assert (wrong.status_code, wrong.json()) == (
-        400,
-        {"error": "unknown mode 'slow'", "hint": "valid: fast, deep"},
-    )
-    kinds = re.findall(r"^event: (\w+)$", stream, re.MULTILINE)
-    assert kinds == ["Searching", "EvidenceFound", "Words", "Verdicts", "Done"]
 
 
 def test_a_change_is_proposed_in_one_request_and_approved_in_the_next(server: Server) -> None:

@@ -118,20 +118,6 @@ def test_a_body_that_never_comes_is_waited_for_a_while(hasty: Port, surface: str
     assert (b"within 0.6 seconds" in answer) if surface == "mcp" else answer.startswith(b"HTTP/1.1 401")
 
 
-def test_a_second_request_of_a_connection_is_waited_for_too(hasty: Port) -> None:
-    with closing(connect(hasty, b"GET /nothing HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")) as connection:
-        answer = b""
-        while b"\r\n\r\n" not in answer:
-            answer += connection.recv(65536)
-        start, _, body = answer.partition(b"\r\n\r\n")
-        length = re.search(rb"content-length: (\d+)", start.lower())
-        assert length is not None
-        while len(body) < int(length[1]):
-            body += connection.recv(65536)
-        connection.sendall(b"GET / HT")
-        assert b"HTTP/1.1 408" in rest(connection)
-
-
 def test_many_who_ask_nothing_lock_nobody_out(port: Port) -> None:
     silent = [connect(port) for _ in range(CONNECTIONS + 50)]
     try:

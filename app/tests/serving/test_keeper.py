@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from app.config.settings import IndexDefinition, IndexSettings
-from app.errors import IndexBusyError
 from app.search.searcher import Searcher, searcher_for
 from app.search.upkeep import Upkeep
 from app.serving import keeper as module
@@ -63,16 +62,6 @@ def test_a_vault_that_comes_late_is_indexed_and_watched(
     finally:
         keeper.close()
         searcher_for(vault).close()
-
-
-def test_a_keeper_that_waits_for_its_vault_can_be_ended(vault: VaultClient, away: Path) -> None:
-    keeper = Keeper(vault)
-    keeper.start()
-    keeper.hurry()
-    assert not keeper.is_awaited
-    keeper.close()
-    assert not keeper._thread.is_alive()
-    assert away.is_dir()
 
 
 class _Fails:
@@ -129,39 +118,6 @@ def test_a_full_disk_does_not_end_the_keeper(
         # The next change is indexed and embedded.
         wait_until(lambda: fails.calls == 2)
         assert keeper._thread.is_alive()
-    finally:
-        keeper.close()
-        searcher_for(vault).close()
-
-
-class _Pauses(threading.Event):
-    """An event that notes how long it was waited for."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.seconds: list[float | None] = []
-
-    def wait(self, timeout: float | None = None) -> bool:
-        self.seconds.append(timeout)
-        return super().wait(timeout)
-
-
-@pytest.mark.usefixtures("at_once")
-def test_vectors_that_another_process_was_in_the_way_of_are_built_without_another_change(
-    vault: VaultClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    embed = _Fails(IndexBusyError("another process is updating the index"))
-    monkeypatch.setattr(Upkeep, "embed", embed)
-    keeper = Keeper(vault, with_meaning=True)
-    keeper._stopped = pauses = _Pauses()
-    keeper.start()
-    try:
-        wait_until(lambda: embed.calls == 2)
-        embed.calls = 0
-        (vault.root / "Fresh.md").write_text("zephyr")
-        wait_until(lambda: embed.calls == 2)
-        # It is not asked over and over meanwhile.
-        assert pauses.seconds == [module.LOOK_SECONDS]
     finally:
         keeper.close()
         searcher_for(vault).close()

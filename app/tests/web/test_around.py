@@ -44,17 +44,6 @@ def test_the_notes_around_one_stand_in_a_circle_and_in_a_list(client: TestClient
     assert "Autour de Home" in client.get("/around/Home.md", headers={"Accept-Language": "fr"}).text
 
 
-def test_a_note_leads_to_the_picture_around_it(client: TestClient) -> None:
-    assert 'href="/around/Boats/A.md"' in client.get("/note/Boats/A.md").text
-    assert drawn(client.get("/around/Boats/Old/C.md").text) == [("/note/Boats/B.md", "from", "270.0")]
-
-
-def test_a_note_that_no_other_is_linked_with_says_so(tiny_vault: MakeVault) -> None:
-    page = visit(tiny_vault({"A.md": "[[A]]"}, index=LEXICAL)).get("/around/A.md").text
-    assert "No note is linked with this one." in page
-    assert drawn(page) == []
-
-
 def test_of_many_notes_some_are_drawn_and_the_others_counted(tiny_vault: MakeVault) -> None:
     notes: dict[str, str | bytes] = {f"{n:03}.md": "[[Hub]]" for n in range(100)}
     page = visit(tiny_vault({"Hub.md": "[[099]]", **notes}, index=LEXICAL)).get("/around/Hub.md").text
@@ -65,9 +54,3 @@ def test_of_many_notes_some_are_drawn_and_the_others_counted(tiny_vault: MakeVau
     # Names on the right point away from the middle, those on the left towards it.
     assert page.count('transform="rotate(0 132 0)"') == 21
     assert page.count('class="left" transform="rotate(180 132 0)"') == 19
-
-
-def test_an_excluded_note_leaves_no_trace(client: TestClient) -> None:
-    assert "Secret" not in client.get("/around/Home.md").text
-    there, absent = client.get("/around/Secret/S.md"), client.get("/around/Secret/T.md")
-    assert (there.status_code, there.text) == (404, absent.text.replace("T.md", "S.md"))

@@ -5,9 +5,6 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
-from app.tests.conftest import MakeVault
-from app.tests.web.conftest import LEXICAL, visit
-
 NOTES: dict[str, str | bytes] = {
     ".obsidian/app.json": '{"userIgnoreFilters": ["Secret/", "Boats/hidden"]}',
     "Home.md": "#a #boat/wood #boat-x/deep",
@@ -75,29 +72,3 @@ def test_tags_are_nested_and_counted_without_excluded_notes(client: TestClient) 
 def test_a_note_is_found_by_any_of_its_names(client: TestClient, typed: str, names: list[str]) -> None:
     found = client.get("/names", params={"q": typed}).json()
     assert [each["name"] for each in found] == names
-
-
-def test_a_name_as_it_is_stands_before_those_that_begin_with_it(tiny_vault: MakeVault) -> None:
-    notes: dict[str, str | bytes] = dict.fromkeys(("Oak tree.md", "A/Oak.md", "Old oak.md", "Soaked.md"), "")
-    client = visit(tiny_vault(notes, index=LEXICAL))
-    found = client.get("/names?q=oak").json()
-    assert [each["name"] for each in found] == ["Oak", "Oak tree", "Old oak", "Soaked"]
-    assert found[0] == {"name": "Oak", "where": "A", "url": "/note/A/Oak.md"}
-
-
-def test_without_words_the_newest_notes_are_offered(client: TestClient) -> None:
-    names = {each["name"] for each in client.get("/names").json()}
-    assert names == {"Home", "Petrel", "Larch & oak", "Zoé"}
-
-
-def test_names_are_in_the_order_of_a_file_list(tiny_vault: MakeVault) -> None:
-    notes = {f"{name}.md": "" for name in ("Day 10", "Day 2", "day 1", "Área", "Zoo")}
-    page = visit(tiny_vault(notes, index=LEXICAL)).get("/browse/").text
-    shown = page.split('class="listed notes"')[1]
-    assert re.findall(r'<a href="/note/[^"]*">([^<]*)</a>', shown) == [
-        "Área",
-        "day 1",
-        "Day 2",
-        "Day 10",
-        "Zoo",
-    ]

@@ -5,9 +5,6 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
-from app.tests.conftest import MakeVault
-from app.tests.web.conftest import LEXICAL, visit
-
 NOTES: dict[str, str | bytes] = {
     "Journal/2025-07-14.md": "# Monday\n",
     "Journal/2025-07-17.md": "Thursday\n",
@@ -34,19 +31,6 @@ def test_a_daily_note_leads_to_those_before_and_after(client: TestClient) -> Non
         assert 'class="beside"' not in client.get(f"/note/{other}").text
 
 
-def test_the_calendar_of_a_vault_without_daily_notes_opens_where_its_last_note_is_dated(
-    tiny_vault: MakeVault,
-) -> None:
-    notes = {
-        "A.md": "---\ndate: 2021-03-05\n---\nold\n",
-        "B.md": "---\ndate: 2023-11-30\n---\nnewer\n",
-        "C.md": "---\ndate: 2999-01-01\n---\nnot yet\n",
-    }
-    client = visit(tiny_vault(notes, index=LEXICAL))
-    answer = client.get("/days/", follow_redirects=False)
-    assert (answer.status_code, answer.headers["location"]) == (303, "/days/2023-11")
-
-
 def test_a_month_links_its_days_and_lists_what_else_is_dated(client: TestClient) -> None:
     page = client.get("/days/2025-07").text
     assert re.findall(r'<td[^>]*>\s*<a href="([^"]*)" aria-label="([^"]*)"', page) == [
@@ -67,21 +51,9 @@ def test_a_month_links_its_days_and_lists_what_else_is_dated(client: TestClient)
     assert "<h1>juillet 2025</h1>" in client.get("/days/2025-07", headers={"Accept-Language": "fr"}).text
 
 
-def test_the_calendar_opens_at_the_last_daily_note(client: TestClient) -> None:
-    assert client.get("/days/", follow_redirects=False).headers["location"] == "/days/2025-08"
-    assert '<a class="quiet" href="/days/">Calendar</a>' in client.get("/browse/").text
-    empty = client.get("/days/2024-02").text
-    assert "No note is of this month." in empty
-
-
 @pytest.mark.parametrize("month", ["2025", "2025-13", "0001-01", "9999-12", "2025-07-14", "<b>", "2025-7"])
 def test_what_is_no_month_is_said(client: TestClient, month: str) -> None:
     answer = client.get(f"/days/{month}")
     assert answer.status_code == 400
     assert "is no month" in answer.text
     assert "<b>" not in answer.text
-
-
-def test_years_change_with_the_months(client: TestClient) -> None:
-    page = client.get("/days/2024-12").text
-    assert re.findall(r'rel="(?:prev|next)" href="([^"]*)"', page) == ["/days/2024-11", "/days/2025-01"]

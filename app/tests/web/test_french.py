@@ -112,12 +112,3 @@ def test_the_way_in_is_french_too(tiny_vault: MakeVault) -> None:
     whole, parts = english()
     assert whole.isdisjoint(shown.pieces)
     assert [(part, piece) for piece in shown.pieces for part in parts if part in piece] == []
-
-
-def test_what_is_said_of_a_search_is_french_where_it_has_a_french_wording(tiny_vault: MakeVault) -> None:
-    client = visit(tiny_vault(NOTES, index=LEXICAL))
-    page = client.get("/?q=fourr", headers={"Accept-Language": "fr"}).text
-    assert '<p class="message">' in page
-    assert "searched as" not in page
-    note = client.get("/note/Journal/2025-07-14.md", headers={"Accept-Language": "fr"}).text
-    assert '<span class="value">oui</span>' in note

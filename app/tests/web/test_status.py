@@ -2,7 +2,6 @@
 
 import os
 import re
-import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -62,25 +61,6 @@ def test_coverage_and_what_is_left_out(vault: VaultClient) -> None:
     assert "1 changed note; the next search takes it up" in words(visit(vault).get("/status").text)
 
 
-def test_problems_are_listed_by_note_and_excluded_ones_are_counted(vault: VaultClient) -> None:
-    page = visit(vault).get("/status").text
-    assert re.search(r'<a href="/note/odd.md">odd.md</a>:\s+\S', page)
-    assert re.search(r'<a href="/note/broken.md">broken.md</a>:\s+properties not read', page)
-    assert "1 excluded file has problems too" in words(page)
-
-
-def test_how_much_of_the_meaning_is_indexed(embedded_example: VaultClient) -> None:
-    page = visit(embedded_example).get("/status").text
-    assert "100 % of the passages have vectors of all-MiniLM-L6-v2" in words(page)
-    assert '<progress id="embedded" max="1" value="1.0">' in page
-
-
-def test_without_a_model_nothing_is_sent(vault: VaultClient) -> None:
-    said = words(visit(vault).get("/status").text)
-    assert "None: the offline assistant answers, and nothing leaves this machine." in said
-    assert "What was sent to which model Nothing so far." in said
-
-
 def test_what_was_sent_is_shown_newest_first_and_as_text(tiny_vault: MakeVault) -> None:
     vault = tiny_vault({"A.md": ""}, index=LEXICAL, model="ollama:qwen3")
     for number in range(32):
@@ -99,13 +79,6 @@ def test_what_was_sent_is_shown_newest_first_and_as_text(tiny_vault: MakeVault) 
     shown = re.findall(r"&lt;script&gt;question (\d+)&lt;/script&gt;", page)
     assert shown == [str(number) for number in range(31, 1, -1)]
     assert "<script>question" not in page
-
-
-def test_a_log_that_cannot_be_read_is_an_error_that_says_so(vault: VaultClient) -> None:
-    (vault.settings.state_folder / "sent" / "sent.jsonl").mkdir(parents=True)
-    answer = visit(vault).get("/status")
-    assert answer.status_code == 400
-    assert "The log of sent texts cannot be read: Is a directory." in answer.text
 
 
 class Halfway(Keeper):
@@ -133,49 +106,6 @@ def test_the_progress_of_a_running_index_is_asked_for_until_it_ends(vault: Vault
     keeper.pace = None
     assert running.get("/status/progress").headers["hx-refresh"] == "true"
     assert "every 1s" not in running.get("/status/progress").text
-
-
-def test_a_search_during_a_first_index_says_how_long_it_takes_and_what_is_found_already(
-    vault: VaultClient,
-) -> None:
-    keeper = Halfway(vault)
-    running = come_in(vault, keeper)
-    for address in ("/", "/?q=kiln", "/?from=nonsense"):
-        text = running.get(address).text
-        assert "20 of 50 notes. 2 a second: about 15 seconds left." in text, address
-        assert "What is indexed so far is found already" in text
-        assert 'hx-get="/status/progress?at=search" hx-trigger="every 1s"' in text
-    french = running.get("/", headers={"Accept-Language": "fr"}).text
-    assert "20 notes sur 50. 2 par seconde\u202f: encore 15 secondes environ." in french
-    keeper.pace = None
-    answer = running.get("/status/progress?at=search")
-    assert (answer.text.strip(), "hx-refresh" in answer.headers) == ("", False)
-
-
-def test_vectors_that_are_being_built_are_told_of_with_what_can_be_asked_meanwhile(
-    vault: VaultClient,
-) -> None:
-    keeper = Halfway(vault)
-    keeper.pace, keeper.passages_pace = None, Pace(300, 9000, 0, began=100.0, now=200.0)
-    text = come_in(vault, keeper).get("/").text
-    assert (
-        "Search by meaning is being prepared: 300 of 9000 passages. 3 a second: about 49 minutes left."
-        in text
-    )
-    assert "All notes are found by their words already" in text
-    assert 'hx-trigger="every 5s"' in text
-
-
-def test_a_pace_is_told_after_a_moment_and_begins_anew_with_other_work() -> None:
-    first = Pace(5, 100, 5, began=10.0, now=10.0)
-    assert (first.rate, first.left) == (0.0, 0.0)
-    assert Pace(9, 100, 5, began=10.0, now=11.9).rate == 0.0
-    later = Pace(25, 100, 5, began=10.0, now=14.0)
-    assert (later.rate, later.left) == (5.0, 15.0)
-    assert (later.at(30, 100).first, later.at(30, 100).began) == (5, 10.0)
-    anew = later.at(0, 40)
-    assert (anew.done, anew.total, anew.first) == (0, 40, 0)
-    assert anew.began > later.began
 
 
 # The command
@@ -210,29 +140,3 @@ def test_serve_prints_the_address_that_lets_one_browser_in(
             assert httpx2.get(url[1], timeout=300).status_code == 401
         finally:
             process.terminate()
-
-
-def test_off_loopback_it_warns_loudly(serve: Callable[..., "subprocess.Popen[str]"]) -> None:
-    with serve("--port", "0", "--host", "0.0.0.0", "--token", "a-token-for-the-tests") as process:
-        try:
-            assert process.stderr is not None
-            assert process.stderr.readline().startswith(
-                "WARNING: other machines can reach 0.0.0.0, and nothing is"
-            )
-            line = process.stderr.readline()
-            assert line.startswith(f"Open http://{socket.gethostname()}:")
-            assert "/enter?token=a-token-for-the-tests " in line
-        finally:
-            process.terminate()
-
-
-def test_an_address_in_use_is_an_error(serve: Callable[..., "subprocess.Popen[str]"]) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
-        with serve("--port", str(port)) as process:
-            _, said = process.communicate(timeout=200)
-    assert process.returncode == 2
-    assert said.startswith(f"error: cannot listen on 127.0.0.1:{port}: ")
-    assert "hint: choose another --host or --port" in said

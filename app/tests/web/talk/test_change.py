@@ -54,21 +54,6 @@ def test_the_lines_that_go_and_come_have_their_numbers() -> None:
     ]
 
 
-def test_a_new_note_and_one_that_goes() -> None:
-    made, gone = page(update(None, "one\n")), page(update("one\n", None))
-    assert (names(made), rows(made)) == (["New note A.md"], [("new", "1", "one")])
-    assert (names(gone), rows(gone)) == (["Goes A.md"], [("gone", "1", "one")])
-
-
-def test_far_changes_have_a_gap_between_them_and_keep_their_numbers() -> None:
-    before = "".join(f"line {number}\n" for number in range(1, 31))
-    after = before.replace("line 2\n", "line two\n").replace("line 28\n", "line last\n")
-    found = rows(page(update(before, after)))
-    assert [row for row in found if row[0] == "gap"] == [("gap", "", "⋯")]
-    assert ("gone", "28", "line 28") in found
-    assert ("new", "28", "line last") in found
-
-
 @pytest.mark.parametrize("text", ["-- a/B.md", "++ b/B.md", "@ -1 +1 @@", "\\ No newline at end of file"])
 def test_a_line_that_looks_like_a_head_is_a_line(text: str) -> None:
     assert rows(page(update(f"-{text}\nsame\n", "same\n"))) == [("gone", "1", f"-{text}"), ("", "1", "same")]
@@ -100,14 +85,3 @@ def test_a_move_names_both_places_once() -> None:
     shown = page(Plan("move", "A.md", changes, "move 'A.md'", moved=moved))
     assert names(shown) == ["A.md → B.md", "C.md"]
     assert [text for _, _, text in rows(shown)] == ["see me", "see you", "[[A]]", "[[B]]"]
-
-
-def test_a_move_that_changes_no_text_is_shown_all_the_same() -> None:
-    changes = (Change(NotePath("A.md"), b"x\n", None), Change(NotePath("B.md"), None, b"x\n"))
-    shown = page(Plan("move", "A.md", changes, "move", moved=(NotePath("A.md"), NotePath("B.md"))))
-    assert (names(shown), rows(shown)) == (["A.md → B.md"], [])
-
-
-def test_other_line_ends_and_an_empty_note_are_said_in_words() -> None:
-    assert rows(page(update("one\r\n", "one\n"))) == [("", "", "(only line ends or encoding differ)")]
-    assert rows(page(update(None, ""), "fr")) == [("", "", "(la note est vide)")]

@@ -1,13 +1,11 @@
 """Talks outlive the page and the server: they are kept, found, gone on with, renamed and deleted."""
 
 import asyncio
-import json
 import re
 import stat
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import pytest
 from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from starlette.testclient import TestClient
@@ -17,9 +15,9 @@ from app.tests.conftest import MakeVault
 from app.tests.web.talk.test_answering import LEXICAL, NOTES, events
 from app.vault.client import VaultClient
 from app.web.app import build_app
-from app.web.talk import history, routes
+from app.web.talk import history
 from app.web.talk.routes import run_turn
-from app.web.talk.sessions import MOST_TURNS, Event, PageTurn, Proposal, Session, Talk
+from app.web.talk.sessions import Event, PageTurn, Proposal, Session, Talk
 
 TOKEN = "a-token-of-some-length"
 
@@ -75,22 +73,6 @@ def test_a_talk_is_there_after_a_restart_and_goes_on(vault: VaultClient) -> None
     assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
 
 
-def test_what_says_it_in_a_quotation_is_highlighted_then_and_after_a_restart(tiny_vault: MakeVault) -> None:
-    sail = "# Sail\n\nIt is red.\nMarta sewed it over the winter.\nTar keeps it from rotting.\n"
-    vault = tiny_vault({"Sail.md": sail}, index=LEXICAL)
-    highlighted = "<mark>Marta sewed it over the winter.</mark>"
-    with come_in(vault) as client:
-        html = events(client, "Who sewed the sail in the winter?")[-1][1]["html"]
-        assert highlighted in html
-        assert "<li>search: Who sewed the sail in the winter?</li>" in html
-    with come_in(vault) as client:
-        [name] = names(client)
-        client.post(f"/ask/talks/{name}/open")
-        assert highlighted in client.get("/ask").text
-        page = client.get("/ask", headers={"Accept-Language": "fr"}).text
-        assert "<li>recherche : Who sewed the sail in the winter?</li>" in page
-
-
 def test_talks_are_found_renamed_and_deleted(vault: VaultClient) -> None:
     with come_in(vault) as client:
         events(client, "How is the greenhouse heated?")
@@ -111,23 +93,6 @@ def test_talks_are_found_renamed_and_deleted(vault: VaultClient) -> None:
         assert [file.stem for file in kept_files(vault)] == [first]
         # The page that showed it starts afresh.
         assert 'class="turn"' not in client.get("/ask").text
-
-
-def test_an_answer_that_names_a_note_excluded_since_is_not_shown(vault: VaultClient) -> None:
-    with come_in(vault) as client:
-        events(client, "How is the greenhouse heated?")
-    (vault.root / ".obsidian/app.json").write_text('{"userIgnoreFilters": ["private/", "Work/"]}')
-    hides = VaultClient(vault.root, vault.settings)
-    assert hides.obsidian.is_ignored("Work/Greenhouse.md")
-    with come_in(hides) as client:
-        [name] = names(client)
-        assert names(client, "/ask/talks?q=electric") == []
-        client.post(f"/ask/talks/{name}/open")
-        page = client.get("/ask").text
-        assert "The vault excludes other notes than when this was answered, so it is not shown." in page
-        assert "electric" not in page
-        assert "Work/Greenhouse" not in page
-        assert client.get("/ask/turns/1.md").status_code == 404
 
 
 def test_a_page_that_is_open_hides_it_too(vault: VaultClient) -> None:
@@ -153,72 +118,11 @@ def test_what_is_not_to_be_kept_is_not(tiny_vault: MakeVault) -> None:
     assert kept_files(vault) == []
 
 
-def test_two_browsers_that_go_on_with_one_talk_lose_nothing(vault: VaultClient) -> None:
-    with come_in(vault) as client, come_in(vault) as other:
-        events(client, "How is the greenhouse heated?")
-        [name] = names(client)
-        other.post(f"/ask/talks/{name}/open")
-        events(other, "What of Home?")
-        events(client, "And the heating?")
-        assert len(names(client)) == 2
-    asked = sorted(
-        [turn["question"] for turn in json.loads(file.read_bytes())["turns"]] for file in kept_files(vault)
-    )
-    first = "How is the greenhouse heated?"
-    assert asked == [[first, "And the heating?"], [first, "What of Home?"]]
-
-
-def test_what_a_model_of_another_version_was_told_stops_no_talk(vault: VaultClient) -> None:
-    model = FunctionModel(stream_function=remembers)
-    with come_in(vault, Talk(vault, chat_model=model)) as client:
-        events(client, "Which larch?", "chat")
-    [file] = kept_files(vault)
-    file.write_text(json.dumps(json.loads(file.read_bytes()) | {"messages": [{"kind": "unknown"}]}))
-    with come_in(vault, Talk(vault, chat_model=model)) as client:
-        client.post(f"/ask/talks/{file.stem}/open")
-        assert "I was asked: And then?" in events(client, "And then?", "chat")[-1][1]["html"]
-        # A chat that was opened again is saved as a whole.
-        saved = client.post("/ask/save").text
-        assert "Saved as" in saved
-    [note] = (vault.root / "Chats").glob("*.md")
-    assert "I was asked: Which larch?" in note.read_text()
-
-
-def test_turns_that_a_page_shows_no_more_are_kept(vault: VaultClient) -> None:
-    with come_in(vault) as client:
-        for number in range(MOST_TURNS + 2):
-            events(client, f"Question {number}?")
-        [name] = names(client)
-    kept = history.read(vault, name).turns
-    assert [turn.question for turn in kept] == [f"Question {number}?" for number in range(MOST_TURNS + 2)]
-
-
-def test_what_is_no_talk_is_left_out(vault: VaultClient) -> None:
-    with come_in(vault) as client:
-        events(client, "How is the greenhouse heated?")
-        [file] = kept_files(vault)
-        whole = json.loads(file.read_bytes())
-        wrong = [
-            whole | {"left": 3},
-            whole | {"turns": [{}]},
-            whole | {"turns": [whole["turns"][0] | {"mode": []}]},
-        ]
-        others = ["", "[]", "{", '{"turns": 3}', "[" * 100_000, *map(json.dumps, wrong)]
-        for number, text in enumerate(others):
-            file.with_name(f"{number:016x}.json").write_text(text)
-        assert names(client) == [file.stem]
-
-
 async def slowly(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str]:
     """Play a model that says something and then thinks for ever."""
     yield "The **larch** came"
     await asyncio.sleep(60)
     yield " late."
-
-
-async def breaks(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str]:
-    yield "The larch came"
-    raise RuntimeError("no memory left")
 
 
 async def begun(
@@ -251,19 +155,6 @@ def test_what_was_said_is_kept_when_it_is_stopped(vault: VaultClient) -> None:
     [found] = history.talks(vault)
     [kept] = history.read(vault, found.name).turns
     assert (kept.state, kept.text) == ("stopped", "The **larch** came")
-
-
-def test_what_was_said_is_kept_when_the_model_breaks(vault: VaultClient) -> None:
-    async def failed() -> PageTurn:
-        session, turn, _ = await begun(vault, FunctionModel(stream_function=breaks))
-        if session.work is not None:
-            await asyncio.gather(session.work, return_exceptions=True)
-        return turn
-
-    turn = asyncio.run(failed())
-    assert turn.state == "failed"
-    assert turn.text == "The larch came"
-    assert "The larch came" in turn.answer
 
 
 def test_a_turn_that_ran_when_the_server_ended_is_cut_short(vault: VaultClient) -> None:
@@ -301,40 +192,3 @@ def test_a_write_that_waited_when_the_server_ended_is_named_as_not_made(vault: V
         assert "Not made: New.md" in page
         assert 'value="approve"' not in page
         assert "Made.md" not in page
-
-
-def test_what_was_said_is_kept_while_it_is_said(vault: VaultClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(routes, "KEEP_SECONDS", 0.01)
-
-    async def said() -> None:
-        session, _, _ = await begun(vault, FunctionModel(stream_function=slowly))
-        while [json.loads(file.read_bytes())["turns"][0]["text"] for file in kept_files(vault)] != [
-            "The **larch** came"
-        ]:
-            await asyncio.sleep(0.01)
-        await session.forget()
-
-    asyncio.run(said())
-
-
-def test_a_new_start_keeps_what_was_said_so_far(vault: VaultClient) -> None:
-    async def afresh() -> None:
-        session, _, _ = await begun(vault, FunctionModel(stream_function=slowly))
-        await session.forget()
-        assert (session.running, list(session.turns), session.talk) == (None, [], "")
-
-    asyncio.run(afresh())
-    [found] = history.talks(vault)
-    [kept] = history.read(vault, found.name).turns
-    assert (kept.state, kept.text) == ("stopped", "The **larch** came")
-
-
-def test_a_page_that_falls_behind_is_told_so_and_no_more() -> None:
-    session, queue = Session(), asyncio.Queue[Event | None]()
-    turn = session.begin("ask", "why?", "t1")
-    session.listeners.add(queue)
-    for number in range(3000):
-        session.tell(turn, "step", str(number))
-    assert queue.qsize() == 2001
-    assert session.listeners == set()
-    assert [queue.get_nowait() for _ in range(2001)][-1] is None

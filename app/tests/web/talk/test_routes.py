@@ -8,13 +8,13 @@ import pytest
 from pydantic_ai.messages import ModelMessage, ToolReturnPart
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls, FunctionModel
 
-from app.errors import BadRequestError, WriteError
+from app.errors import BadRequestError
 from app.notes.answer import operate
 from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient
 from app.web.talk.answering import answer_turn
 from app.web.talk.routes import take_back, writes_of
-from app.web.talk.sessions import MOST_SESSIONS, MOST_TURNS, Event, PageTurn, Proposal, Session, Talk
+from app.web.talk.sessions import MOST_SESSIONS, Event, PageTurn, Proposal, Session, Talk
 
 
 async def two_notes(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | DeltaToolCalls]:
@@ -104,18 +104,6 @@ def test_what_is_stopped_writes_nothing_and_leaves_the_session_free(tiny_vault: 
     assert session.begin("ask", "and?", "t2").number == 2
 
 
-def test_a_word_on_what_does_not_wait_is_refused() -> None:
-    with pytest.raises(BadRequestError, match="not waiting for an answer any more"):
-        Session().decide("x", approved=True)
-
-
-def test_a_vault_that_is_not_to_be_written_to_asks_nobody(tiny_vault: MakeVault) -> None:
-    vault = tiny_vault({"A.md": "a"}, writes="refuse")
-    turn, told = asyncio.run(turn_with(talk(vault), Session(), []))
-    assert told == []
-    assert "Error: create was not done: the setting 'writes' is 'refuse'" in turn.text
-
-
 def write(vault: VaultClient, path: str, content: str, trace_id: str) -> None:
     parameters = {"operation": "append", "path": path, "content": content}
     assert operate(vault, parameters, trace_id=trace_id).startswith("Done")
@@ -143,15 +131,6 @@ def test_writes_are_taken_back_one_by_one_the_later_first(tiny_vault: MakeVault)
         take_back(vault, first.id, "u4")
 
 
-def test_nothing_is_taken_back_where_nothing_is_to_be_written(tiny_vault: MakeVault) -> None:
-    vault = tiny_vault({"A.md": "a\n"})
-    write(vault, "A", "one", "t1")
-    (written,) = writes_of(vault, ["t1"])["t1"]
-    refusing = VaultClient(vault.root, vault.settings.model_copy(update={"writes": "refuse"}))
-    with pytest.raises(WriteError, match="undo was not done"):
-        take_back(refusing, written.id, "u1")
-
-
 def test_the_session_idle_longest_is_forgotten_and_no_other(tiny_vault: MakeVault) -> None:
     told = talk(tiny_vault({}))
     kept = told.session("first")
@@ -165,13 +144,3 @@ def test_the_session_idle_longest_is_forgotten_and_no_other(tiny_vault: MakeVaul
     assert told.session("busy") is busy
     assert told.session("first") is kept
     assert "0" not in told.sessions
-
-
-def test_the_oldest_turns_are_forgotten() -> None:
-    session = Session()
-    for number in range(MOST_TURNS + 5):
-        session.end(session.begin("ask", str(number), "t"))
-    assert [turn.question for turn in session.turns][:2] == ["5", "6"]
-    assert session.turn(5) is None
-    assert (found := session.turn(6)) is not None
-    assert found.question == "5"
