@@ -73,13 +73,6 @@ def test_the_list_of_glossed_words_holds_notes_of_the_other_language_alone(vault
     assert not any("words of the gloss" in (hit.relevance_reason or "") for hit in hits)
 
 
-def test_a_french_word_that_no_note_has_is_not_read_as_one_that_looks_like_it(
-    find: Find, vault: VaultClient
-) -> None:
-    found = find(vault, "deep", query="reporter la tâche")
-    assert not [one for one in found.notices if one.kind is NoticeKind.SPELT]
-
-
 def test_where_words_find_nothing_those_of_the_other_language_are_suggested(
     find: Find, vault: VaultClient
 ) -> None:

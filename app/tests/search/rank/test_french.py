@@ -42,9 +42,3 @@ def vault(tmp_path_factory: pytest.TempPathFactory, share_exports: ShareExports)
 def test_a_question_in_other_words_finds_its_note(vault: VaultClient, question: str, note: str) -> None:
     assert [hit.path for hit in search(vault, question, "deep", limit=1)] == [f"{note}.md"]
     assert not [hit for hit in search(vault, question, "fast", limit=1) if hit.path == f"{note}.md"]
-
-
-def test_an_answer_quotes_the_note_and_not_its_gloss(vault: VaultClient) -> None:
-    (hit,) = search(vault, "Quel traitement pour ma maladie ?", "deep", limit=1)
-    assert "antibiotiques" in hit.chunk_with_context
-    assert "antibiotics" not in hit.chunk_with_context

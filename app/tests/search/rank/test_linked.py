@@ -7,13 +7,12 @@ import pytest
 
 from app.config.settings import DeepSettings
 from app.search import search
-from app.search.query.filters import ChunkFilter, chunk_filter
+from app.search.query.filters import chunk_filter
 from app.search.rank.deep import SEEDS, linked_notes
 from app.search.request import parse_request
-from app.search.searcher import Searcher, searcher_for
+from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.tests.search.rank.test_deep import indexed
-from app.vault.client import VaultClient
 
 QUESTION = "who published the first journal of wooden boats"
 ANSWER = "orgs/Harbour Society.md"
@@ -47,9 +46,7 @@ def asked(tiny_vault: MakeVault, tiny_model: Path) -> Any:
         ("It belonged to the Harbour Society.", "Ada Quill was its head.\n"),
         ("It belonged to the HARBOUR  society's friends.", "Ada Quill was its head.\n"),
         ("Ask [[Harbour Society|them]].", "Ada Quill was its head.\n"),
-        ("Ask [them](orgs/Harbour%20Society.md).", "Ada Quill was its head.\n"),
         ("It belonged to the Quay Fellows.", "---\naliases: [Quay Fellows]\n---\nAda Quill was its head.\n"),
-        ("It belonged to the Quay Fellows.", "---\ntitle: Quay Fellows\n---\nAda Quill was its head.\n"),
         ("It belonged to the Quay Fellows.", "# Quay Fellows (club)\n\nAda Quill was its head.\n"),
         ("Elle fut à l'Amicale des pêcheurs.", "# Amicale des Pecheurs\n\nAda Quill was its head.\n"),
     ],
@@ -70,31 +67,12 @@ def test_what_is_not_named_stays_where_it_was(asked: Any, written: str) -> None:
     assert asked(notes) == asked(notes, 0.0)
 
 
-def test_what_is_named_comes_after_what_names_it(asked: Any) -> None:
-    notes = OTHERS | source("See [[Harbour Society]].") | {ANSWER: "Of wooden boats.\n"}
-    assert asked(notes, 0.0)[:2] == asked(notes)[:2] == ["Review.md", ANSWER]
-
-
 def test_a_long_list_of_links_does_not_flood(asked: Any) -> None:
     listed = {f"people/Person{'abcdefghij'[n % 10]}{n}.md": "Somebody.\n" for n in range(40)}
     links = "\n".join(f"- [[{path[7:-3]}]]" for path in listed)
     found = asked(OTHERS | listed | source(links))
     assert "Review.md" in found[:SEEDS]
     assert listed.keys().isdisjoint(found[:20])
-
-
-def test_a_note_that_is_named_everywhere_does_not_come_up(asked: Any) -> None:
-    named = {path: f"{text}Kept by the Society.\n" for path, text in OTHERS.items()}
-    boats = {f"boats/b{n}.md": "Of boats.\n" for n in range(9)}
-    notes = (
-        named
-        | boats
-        | source("Kept by the Society at Quay Hall.")
-        | dict.fromkeys(("Society.md", "Quay Hall.md"), "x\n")
-    )
-    found = asked(notes)
-    assert found[:2] == ["Review.md", "Quay Hall.md"]
-    assert "Society.md" not in found[:11]
 
 
 def test_excluded_notes_are_neither_reached_nor_followed(asked: Any) -> None:
@@ -115,42 +93,11 @@ def test_a_filter_holds_for_what_is_named(asked: Any) -> None:
     assert all(path.startswith("notes/") for path in asked(notes, scopes="notes/*"))
 
 
-def indexed_view(vault: VaultClient) -> Searcher:
-    searcher = searcher_for(vault)
-    searcher.update()
-    return searcher
-
-
-def test_names_tell_less_the_more_there_are_and_the_more_common(tiny_vault: MakeVault) -> None:
-    notes = {
-        "one.md": "Kept by Harbour Society alone.\n",
-        "two.md": "Kept by Harbour Society and by Ada Quill.\n",
-        "all.md": "Kept by Everyone.\n",
-        "Harbour Society.md": "x\n",
-        "Ada Quill.md": "Ada Quill herself, and Harbour.\n",
-        "Everyone.md": "y\n",
-        **{f"n{n}.md": "for everyone\n" for n in range(13)},
-    }
-    view = indexed_view(tiny_vault(notes)).view()
-    paths = view.lexical.paths()
-    # 19 passages; "society" stands in two of them, "quill" in two, "everyone" in fourteen.
-    assert int(view.lexical.chunks.sum()) == 19
-
-    def told(path: str) -> dict[str, float]:
-        doc = paths[path] + 1
-        found = linked_notes(view, doc, ChunkFilter(view.lexical.chunks), view.snapshot.visible)
-        return {view.lexical.path(note): round(telling, 3) for note, telling in found.items()}
-
-    assert told("one.md") == {"Harbour Society.md": 0.765}
-    assert told("two.md") == {"Harbour Society.md": 0.541, "Ada Quill.md": 0.541}
-    assert told("all.md") == {"Everyone.md": 0.104}
-    assert told("Ada Quill.md") == {}
-
-
 def test_only_allowed_lines_are_read(tiny_vault: MakeVault) -> None:
     text = "## Boats\nby the Harbour Society\n\n## Bread\nby [[Ada Quill]]\n"
     vault = tiny_vault({"n.md": text, "Harbour Society.md": "x\n", "Ada Quill.md": "y\n"})
-    view = indexed_view(vault).view()
+    searcher_for(vault).update()
+    view = searcher_for(vault).view()
     doc = view.lexical.paths()["n.md"] + 1
     found = {}
     for scope in ("n.md#Boats", "n.md#Bread"):
@@ -158,11 +105,3 @@ def test_only_allowed_lines_are_read(tiny_vault: MakeVault) -> None:
         notes = linked_notes(view, doc, chunks, view.snapshot.visible)
         found[scope] = [view.lexical.path(note) for note in notes]
     assert found == {"n.md#Boats": ["Harbour Society.md"], "n.md#Bread": ["Ada Quill.md"]}
-
-
-def test_explain_names_the_list(tiny_vault: MakeVault, tiny_model: Path) -> None:
-    notes = OTHERS | source("It belonged to the Harbour Society.") | {ANSWER: "Ada Quill was its head.\n"}
-    vault = tiny_vault(notes, index=indexed(tiny_model))
-    reasons = {hit.path: hit.relevance_reason or "" for hit in search(vault, QUESTION, "deep", explain=True)}
-    assert "links #1" in reasons[ANSWER]
-    assert "links #" not in reasons["Review.md"]

@@ -5,9 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from app.search.lexical.analysis import atoms, fold, runs
 from app.search.lexical.segment import Mask
-from app.search.query.evaluate import chunk_text
 from app.search.query.filters import ChunkFilter
 from app.search.query.parse import parse_question
 from app.search.query.read import read_question
@@ -16,7 +14,7 @@ from app.search.searcher import searcher_for
 from app.search.view import View
 from app.tests.conftest import MakeVault
 
-WORDS = (
+WORDS = [
     "star",
     "stars",
     "starry",
@@ -30,7 +28,7 @@ WORDS = (
     "or",
     "x1",
     "alone",
-)
+]
 SIGNS = (" ", " ", " ", " ", "  ", "\n", "\n\n## ", ", ", "-", ". ", "/", " \u2019", " [", "] ")
 
 
@@ -83,43 +81,16 @@ def test_a_tally_counts_by_term(view: View) -> None:
     assert view.lexical.tally("there is none:", counts) == {}
 
 
-def test_part_of_a_word_is_found_however_many_words_have_it(
-    view: View, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("app.search.lexical.phrase.MOST_ROWS", 1)
-    chunks = np.flatnonzero(view.snapshot.chunks_of(view.snapshot.visible)).tolist()
-    texts = {doc: fold(chunk_text(view, doc)) for doc in chunks}
-    for part in ("ar", "tarr", "w", "eunion"):
-        found = {doc for doc, _ in asked(view, part, None).rows}
-        assert found == {doc for doc, text in texts.items() if part in text}, part
-
-
-def test_what_has_the_word_comes_before_what_has_it_as_a_part_alone(view: View) -> None:
-    found = [doc for doc, _ in asked(view, "star", None).rows]
-    texts = {
-        doc: [atom.term for run in runs(chunk_text(view, doc)) for atom in atoms(run) if atom.step]
-        for doc in found
-    }
-    has_word = [not {"star", "stars"}.isdisjoint(words) for words in texts.values()]
-    assert has_word == sorted(has_word, reverse=True)
-    assert not all(has_word)
-
-
 @pytest.mark.parametrize(
     ("text", "literal"),
     [
         ("[décision]", "[décision]"),
-        ("status: en-cours", "status: en-cours"),
-        ("C++", "C++"),
         ("[repeat:: every day when done]", "[repeat:: every day when done]"),
-        ("⏫", "⏫"),
         ("東京都", "東京都"),
         ("bloqué", ""),
-        ("API externe", ""),
         ("when is the launch of 2025-07-14", ""),
         ('"heating bill" -draft', "heating bill"),
         ("tag:larch prio: haute", "prio: haute"),
-        ("tag:larch kiln", ""),
     ],
 )
 def test_a_few_words_with_a_special_character_are_literal_and_so_is_a_phrase(text: str, literal: str) -> None:

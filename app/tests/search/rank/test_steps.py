@@ -1,13 +1,12 @@
 """The optional steps of deep: rewritings, feedback, the cross-encoder, reasons; each can fail or be off."""
 
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from app.config.settings import IndexSettings
 from app.search import search
-from app.search.rank.by_model import read_rewrites, rewrites, unasked
+from app.search.rank.by_model import read_rewrites, unasked
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.tests.llm.conftest import server
@@ -36,8 +35,6 @@ def ready(vault: VaultClient) -> VaultClient:
     [
         ("glass house warmth\nheating plants", ("glass house warmth", "heating plants")),
         ("1. “serre chauffée”\n- serre chauffée\n* chaleur\nfour\n", ("serre chauffée", "chaleur")),
-        ("Greenhouse\n\n***\nwarm", ("warm",)),
-        ("", ()),
         ("x" * 900, ("x" * 300,)),
     ],
 )
@@ -61,18 +58,6 @@ def test_rewritings_widen_the_pool_once_for_a_question(
     # A filter keeps its say over what the wordings find.
     assert "far.md" not in paths(find(vault, "deep", query="lamp harbour", folder="a"))
     assert "far.md" not in paths(find(vault, "deep", query="lamp harbour -porcupine"))
-
-
-def test_phrases_and_filters_are_not_rewritten(
-    tiny_vault: MakeVault, index: IndexSettings, server: ModelServer, find: Find
-) -> None:
-    vault = ready(tiny_vault(some_notes(6), index=index, model="openai-chat:m"))
-    find(vault, "deep", query='"rope sail"')
-    find(vault, "deep", query="tag:#t1")
-    find(vault, "deep", query="*")
-    find(vault, "fast", query="lamp")
-    assert server.seen == []
-    assert rewrites(vault.settings.model_copy(update={"model": None}), "lamp") == ()
 
 
 def test_what_is_still_typed_reaches_no_language_model(
@@ -114,16 +99,7 @@ def test_reasons_come_from_the_model(
     assert (first.relevance_reason, second.relevance_reason) == ("It names the lamp.", "It does not answer.")
 
 
-def test_steps_can_be_switched_off(tiny_vault: MakeVault, index: IndexSettings, find: Find) -> None:
-    notes = some_notes(30)
-    off = {"words_weight": 1.0}
-    vault = ready(tiny_vault(notes, index=index, deep=off))
-    fast = [(r.path, r.lines) for r in find(vault, "fast", query="boat seed deer", limit=10).results]
-    deep = [(r.path, r.lines) for r in find(vault, "deep", query="boat seed deer", limit=10).results]
-    assert deep == fast
-
-
-def build_cross_encoder(folder: Path, source: Path, labels: int = 1) -> Path:
+def build_cross_encoder(folder: Path, source: Path) -> Path:
     import torch
     from transformers import AutoTokenizer, BertConfig, BertForSequenceClassification
 
@@ -138,7 +114,7 @@ def build_cross_encoder(folder: Path, source: Path, labels: int = 1) -> Path:
         intermediate_size=37,
         max_position_embeddings=128,
     )
-    config.num_labels = labels
+    config.num_labels = 1
     BertForSequenceClassification(config).save_pretrained(folder)
     return folder
 
@@ -150,9 +126,7 @@ def test_a_cross_encoder_is_blended_in(
 
     model = make_model()
     judge = build_cross_encoder(tmp_path / "judge", model)
-    notes = {
-        f"{n}.md": text for n, text in enumerate(("boat rope", "lamp deer", "bread seed", "tide letter"))
-    }
+    notes = {"0.md": "boat rope", "1.md": "lamp deer", "2.md": "bread seed", "3.md": "tide letter"}
     deep = {"reranker": str(judge), "reranker_weight": 1.0, "reranker_seconds": 60}
     vault = ready(tiny_vault(notes, index=indexed(model), deep=deep))
     pairs = [("winter", text) for text in notes.values()]
@@ -174,32 +148,3 @@ def test_a_cross_encoder_that_is_not_there_is_done_without(
     results = find(vault, "deep", query="boat")
     assert paths(results) == paths(find(plain, "deep", query="boat"))
     assert any(n.startswith("the reranker was not used: ") and "nowhere" in n for n in results.notices)
-
-
-def test_a_model_that_gives_several_scores_is_no_reranker(
-    tiny_vault: MakeVault, make_model: MakeModel, tmp_path: Path, find: Find
-) -> None:
-    model = make_model()
-    judge = build_cross_encoder(tmp_path / "judge", model, labels=3)
-    vault = ready(tiny_vault(some_notes(5), index=indexed(model), deep={"reranker": str(judge)}))
-    plain = ready(tiny_vault(some_notes(5), index=indexed(model)))
-    results = find(vault, "deep", query="boat")
-    assert paths(results) == paths(find(plain, "deep", query="boat"))
-    assert results.notices == [
-        f"the reranker was not used: model '{judge}' gives 3 scores to a passage, not one. "
-        "name another reranker"
-    ]
-
-
-def test_many_threads_ask_one_cross_encoder(
-    tiny_vault: MakeVault, make_model: MakeModel, tmp_path: Path, find: Find
-) -> None:
-    model = make_model()
-    judge = build_cross_encoder(tmp_path / "judge", model)
-    deep = {"reranker": str(judge), "reranker_seconds": 60}
-    vault = ready(tiny_vault(some_notes(20), index=indexed(model), deep=deep))
-    queries = ["boat", "lamp and a much longer question about bread", "deer", "tide letter"]
-    alone = [paths(find(vault, "deep", query=query)) for query in queries]
-    with ThreadPoolExecutor(4) as pool:
-        asked = [pool.submit(find, vault, "deep", query=query) for query in queries * 5]
-        assert [paths(one.result()) for one in asked] == alone * 5
