@@ -10,81 +10,45 @@ TODAY = date(2026, 11, 18)
 # The text, then its first and last day; `*` is an open end.
 NAMED = """
 today | 2026-11-18 | 2026-11-18
-what is planned for today? | 2026-11-18 | 2026-11-18
 what did we decide yesterday about the roof | 2026-11-17 | 2026-11-17
-yesterday's call with the bank | 2026-11-17 | 2026-11-17
-the day before yesterday | 2026-11-16 | 2026-11-16
-who is coming tomorrow? | 2026-11-19 | 2026-11-19
 the day after tomorrow | 2026-11-20 | 2026-11-20
 what came up in the stand-up this morning | 2026-11-18 | 2026-11-18
-tonight | 2026-11-18 | 2026-11-18
 last night | 2026-11-17 | 2026-11-17
-yesterday evening | 2026-11-17 | 2026-11-17
 what did I write 3 days ago | 2026-11-15 | 2026-11-15
-what did we say two years ago today? | 2024-01-01 | 2024-12-31
 a week ago yesterday | 2026-11-09 | 2026-11-15
-the second quarter of this year | 2026-04-01 | 2026-06-30
 the second quarter of the financial year | 2026-04-01 | 2026-06-30
 what did I note on Friday the 13th? | 2026-11-13 | 2026-11-13
 the first week of the second half of 2025 | 2025-07-01 | 2025-07-07
 what is behind the “wall” of last week | 2026-11-09 | 2026-11-15
-Marie’s and Anna’s plans of last week | 2026-11-09 | 2026-11-15
-decisions of three months ago | 2026-08-01 | 2026-08-31
 a couple of weeks ago | 2026-11-02 | 2026-11-08
 a few days ago | 2026-11-12 | 2026-11-18
 what did Marie say last week about the kiln? | 2026-11-09 | 2026-11-15
-last week's minutes | 2026-11-09 | 2026-11-15
 the week before last | 2026-11-02 | 2026-11-08
-invoices sent last month | 2026-10-01 | 2026-10-31
 how much did we spend on heating last year? | 2025-01-01 | 2025-12-31
 in the past two weeks | 2026-11-04 | 2026-11-18
-over the past 30 days | 2026-10-19 | 2026-11-18
 during the past year | 2025-11-18 | 2026-11-18
-the past week | 2026-11-11 | 2026-11-18
 the last few days | 2026-11-12 | 2026-11-18
-the last couple of months | 2026-09-18 | 2026-11-18
 what did we discuss Monday | 2026-11-16 | 2026-11-16
-Monday's meeting | 2026-11-16 | 2026-11-16
 last Wednesday | 2026-11-11 | 2026-11-11
 Thursday of last week | 2026-11-09 | 2026-11-15
-on Tuesday evening | 2026-11-17 | 2026-11-17
 since Tuesday | 2026-11-17 | 2026-11-18
-since last week | 2026-11-09 | 2026-11-18
 what has changed since March? | 2026-03-01 | 2026-11-18
-since 2023 | 2023-01-01 | 2026-11-18
 since yesterday | 2026-11-17 | 2026-11-18
 since the beginning of the year | 2026-01-01 | 2026-11-18
 before 2023 | * | 2022-12-31
-before March 2024 | * | 2024-02-29
 before the end of the month | * | 2026-11-30
-by the end of the week | * | 2026-11-22
-prior to June 2025 | * | 2025-05-31
 until yesterday | * | 2026-11-17
-up to April 2024 | * | 2024-04-30
 after June 3rd | 2026-06-04 | *
-after 2024 | 2025-01-01 | *
 from September on | 2026-09-01 | *
-from May 2025 onwards | 2025-05-01 | *
 what did we decide about the budget in April 2025? | 2025-04-01 | 2025-04-30
-April 2025 | 2025-04-01 | 2025-04-30
-april report | 2026-04-01 | 2026-04-30
-the October invoices | 2026-10-01 | 2026-10-31
-what was agreed in may | 2026-05-01 | 2026-05-31
 the May invoice | 2026-05-01 | 2026-05-31
 The March report | 2026-03-01 | 2026-03-31
 Jan. 2025 | 2025-01-01 | 2025-01-31
-last April | 2026-04-01 | 2026-04-30
 early April | 2026-04-01 | 2026-04-10
 mid-March | 2026-03-11 | 2026-03-20
-late June 2025 | 2025-06-21 | 2025-06-30
 at the end of May | 2026-05-21 | 2026-05-31
-the beginning of June | 2026-06-01 | 2026-06-10
-the middle of July 2024 | 2024-07-11 | 2024-07-20
-end of last month | 2026-10-21 | 2026-10-31
 late last week | 2026-11-12 | 2026-11-15
 early 2025 | 2025-01-01 | 2025-03-31
-mid-2024 | 2024-05-01 | 2024-08-31
-late 2023 | 2023-10-01 | 2023-12-31
 at the end of last year | 2025-10-01 | 2025-12-31
 the last week of March 2025 | 2025-03-25 | 2025-03-31
 the first half of 2025 | 2025-01-01 | 2025-06-30
@@ -92,257 +56,142 @@ H2 2024 | 2024-07-01 | 2024-12-31
 the 3rd of June | 2026-06-03 | 2026-06-03
 June 3rd, 2025 | 2025-06-03 | 2025-06-03
 on 12 Oct 2024 | 2024-10-12 | 2024-10-12
-the meeting of May 12 | 2026-05-12 | 2026-05-12
-on may 12 we met | 2026-05-12 | 2026-05-12
 PV AG 2024 | 2024-01-01 | 2024-12-31
-the first of May | 2026-05-01 | 2026-05-01
-the second of June 2024 | 2024-06-02 | 2024-06-02
 Tuesday, 3 June 2025 | 2025-06-03 | 2025-06-03
-Tuesday June 3rd | 2026-06-03 | 2026-06-03
-February 29, 2024 | 2024-02-29 | 2024-02-29
 what happened on 2025-04-12? | 2025-04-12 | 2025-04-12
 2025-04-12T09:30 | 2025-04-12 | 2025-04-12
-2025/04/12 | 2025-04-12 | 2025-04-12
-report of 2025-04 | 2025-04-01 | 2025-04-30
 the meeting of 03/04/2025 | 2025-04-03 | 2025-04-03
 minutes of 04/25/2025 | 2025-04-25 | 2025-04-25
-12.04.2025 | 2025-04-12 | 2025-04-12
 04/2025 | 2025-04-01 | 2025-04-30
 the boat in 2025.12 | 2025-12-01 | 2025-12-31
 Q3 | 2026-07-01 | 2026-09-30
-revenue in Q4 | 2026-10-01 | 2026-12-31
 Q1 2025 | 2025-01-01 | 2025-03-31
-2025 Q2 | 2025-04-01 | 2025-06-30
-2024-Q4 | 2024-10-01 | 2024-12-31
 the third quarter of 2024 | 2024-07-01 | 2024-09-30
 week 12 | 2026-03-16 | 2026-03-22
-week 12 of 2025 | 2025-03-17 | 2025-03-23
 2025-W12 | 2025-03-17 | 2025-03-23
 in 2024 | 2024-01-01 | 2024-12-31
-the 2024 budget | 2024-01-01 | 2024-12-31
-goals for 2025 | 2025-01-01 | 2025-12-31
-holiday plans 2022 | 2022-01-01 | 2022-12-31
-the year 2019 | 2019-01-01 | 2019-12-31
 in the 1990s | 1990-01-01 | 1999-12-31
 last spring | 2026-03-01 | 2026-05-31
-spring 2024 | 2024-03-01 | 2024-05-31
-the summer of 2023 | 2023-06-01 | 2023-08-31
-the winter of 2022-2023 | 2022-12-01 | 2023-02-28
 over the summer | 2026-06-01 | 2026-08-31
-between March and May | 2026-03-01 | 2026-05-31
 between March and May 2024 | 2024-03-01 | 2024-05-31
 from April 2024 to March 2025 | 2024-04-01 | 2025-03-31
-from January to March | 2026-01-01 | 2026-03-31
-March to May 2025 | 2025-03-01 | 2025-05-31
-between 2020 and 2022 | 2020-01-01 | 2022-12-31
 from Monday to Wednesday | 2026-11-16 | 2026-11-18
 June 3-10 | 2026-06-03 | 2026-06-10
-from 3 to 10 June 2025 | 2025-06-03 | 2025-06-10
 between the 3rd and the 10th of June | 2026-06-03 | 2026-06-10
-2025-04-01 to 2025-04-15 | 2025-04-01 | 2025-04-15
 between 28 May and 3 June | 2026-05-28 | 2026-06-03
 in April and May 2025 | 2025-04-01 | 2025-05-31
-aujourd'hui | 2026-11-18 | 2026-11-18
 qu'est-ce qui est prévu aujourd’hui ? | 2026-11-18 | 2026-11-18
-la réunion d'hier | 2026-11-17 | 2026-11-17
 hier soir | 2026-11-17 | 2026-11-17
 avant-hier | 2026-11-16 | 2026-11-16
 demain | 2026-11-19 | 2026-11-19
-après-demain | 2026-11-20 | 2026-11-20
 ce matin | 2026-11-18 | 2026-11-18
-ce soir | 2026-11-18 | 2026-11-18
 qu'avait-on décidé il y a deux mois ? | 2026-09-01 | 2026-09-30
 il y a quelques jours | 2026-11-12 | 2026-11-18
 qu'a dit Marie la semaine dernière sur le four ? | 2026-11-09 | 2026-11-15
 les factures du mois dernier | 2026-10-01 | 2026-10-31
 ce mois-ci | 2026-11-01 | 2026-11-30
 l'année dernière | 2025-01-01 | 2025-12-31
-l’an passé | 2025-01-01 | 2025-12-31
 le week-end dernier | 2026-11-14 | 2026-11-15
-ce week-end | 2026-11-21 | 2026-11-22
 les 7 derniers jours | 2026-11-11 | 2026-11-18
 ces trois derniers mois | 2026-08-18 | 2026-11-18
-ces deux dernières semaines | 2026-11-04 | 2026-11-18
 ces derniers jours | 2026-11-12 | 2026-11-18
 lundi dernier | 2026-11-16 | 2026-11-16
 qu'a-t-on dit vendredi ? | 2026-11-13 | 2026-11-13
-mardi soir | 2026-11-17 | 2026-11-17
 jeudi de la semaine dernière | 2026-11-12 | 2026-11-12
 depuis mardi | 2026-11-17 | 2026-11-18
-depuis la semaine dernière | 2026-11-09 | 2026-11-18
-depuis mars | 2026-03-01 | 2026-11-18
-depuis 2023 | 2023-01-01 | 2026-11-18
-depuis hier | 2026-11-17 | 2026-11-18
 depuis trois jours | 2026-11-15 | 2026-11-18
 depuis le début de l'année | 2026-01-01 | 2026-11-18
 avant 2023 | * | 2022-12-31
-avant mars 2024 | * | 2024-02-29
 avant le 14 juillet | * | 2026-07-13
-avant la fin de l'année | * | 2026-12-31
 avant fin octobre | * | 2026-10-31
-d'ici la fin du mois | * | 2026-11-30
 jusqu'en mars 2025 | * | 2025-03-31
-jusqu'à hier | * | 2026-11-17
-après mars 2025 | 2025-04-01 | *
 après le 3 juin | 2026-06-04 | *
 à partir de septembre | 2026-09-01 | *
 qu'a-t-on décidé pour le budget en avril 2025 ? | 2025-04-01 | 2025-04-30
-le rapport d'avril | 2026-04-01 | 2026-04-30
 réunion de mars | 2026-03-01 | 2026-03-31
-au mois de mai | 2026-05-01 | 2026-05-31
 la planète mars en 2024 | 2024-01-01 | 2024-12-31
 avril dernier | 2026-04-01 | 2026-04-30
 en décembre prochain | 2026-12-01 | 2026-12-31
 début avril | 2026-04-01 | 2026-04-10
-mi-mars | 2026-03-11 | 2026-03-20
 à la mi-juin 2025 | 2025-06-11 | 2025-06-20
 à la fin du mois de mai | 2026-05-21 | 2026-05-31
-début 2025 | 2025-01-01 | 2025-03-31
 fin 2023 | 2023-10-01 | 2023-12-31
-fin de l'année dernière | 2025-10-01 | 2025-12-31
 la première semaine d'avril | 2026-04-01 | 2026-04-07
 la première quinzaine de mai | 2026-05-01 | 2026-05-15
-le premier semestre 2025 | 2025-01-01 | 2025-06-30
-le 14 juillet | 2026-07-14 | 2026-07-14
 que s'est-il passé le 14 juillet 2024 ? | 2024-07-14 | 2024-07-14
-le 1er mai | 2026-05-01 | 2026-05-01
 le premier juin 2025 | 2025-06-01 | 2025-06-01
-mardi 3 juin 2025 | 2025-06-03 | 2025-06-03
 3 févr. 2025 | 2025-02-03 | 2025-02-03
-compte rendu du 12 mars | 2026-03-12 | 2026-03-12
 la réunion du 03/04/2025 | 2025-04-03 | 2025-04-03
-le 12/04 | 2026-04-12 | 2026-04-12
 T3 2025 | 2025-07-01 | 2025-09-30
-au T1 | 2026-01-01 | 2026-03-31
 au 1er trimestre 2025 | 2025-01-01 | 2025-03-31
 la semaine 12 de 2025 | 2025-03-17 | 2025-03-23
 le budget 2024 | 2024-01-01 | 2024-12-31
-l'année 2019 | 2019-01-01 | 2019-12-31
 dans les années 90 | 1990-01-01 | 1999-12-31
 au printemps dernier | 2026-03-01 | 2026-05-31
-l'été dernier | 2026-06-01 | 2026-08-31
 l'été 2024 | 2024-06-01 | 2024-08-31
-à l'automne 2025 | 2025-09-01 | 2025-11-30
-pendant l'été | 2026-06-01 | 2026-08-31
 l'hiver 2022-2023 | 2022-12-01 | 2023-02-28
 entre mars et mai | 2026-03-01 | 2026-05-31
 de janvier à mars 2025 | 2025-01-01 | 2025-03-31
-entre 2020 et 2022 | 2020-01-01 | 2022-12-31
 du 3 au 10 juin | 2026-06-03 | 2026-06-10
-du 28 mai au 3 juin 2025 | 2025-05-28 | 2025-06-03
-entre le 3 et le 10 juin | 2026-06-03 | 2026-06-10
 d'avril 2024 à mars 2025 | 2024-04-01 | 2025-03-31
-de lundi à mercredi | 2026-11-16 | 2026-11-18
-en avril et mai 2025 | 2025-04-01 | 2025-05-31
 dans trois jours | 2026-11-21 | 2026-11-21
-which bills came in last August? | 2026-08-01 | 2026-08-31
 What happened between 5 and 9 May 2025? | 2025-05-05 | 2025-05-09
-minutes from last Tuesday | 2026-11-17 | 2026-11-17
 plans for next summer | 2027-06-01 | 2027-08-31
-what was the price in January, 2023 | 2023-01-01 | 2023-01-31
-the 3rd quarter of 2025 | 2025-07-01 | 2025-09-30
 the years 2015 to 2017 | 2015-01-01 | 2017-12-31
 letters sent after 15/09/2025 | 2025-09-16 | *
-who was on duty Thursday night? | 2026-11-12 | 2026-11-12
-le compte rendu du lundi 9 novembre | 2026-11-09 | 2026-11-09
 les notes de la semaine du 9 novembre | 2026-11-09 | 2026-11-15
-bilan du premier trimestre | 2026-01-01 | 2026-03-31
-entre le 15 mars et le 2 avril 2024 | 2024-03-15 | 2024-04-02
-en début d'année | 2026-01-01 | 2026-03-31
 dans la semaine du 2025-03-10 | 2025-03-10 | 2025-03-16
 le dernier trimestre 2024 | 2024-10-01 | 2024-12-31
-il y a 10 ans | 2016-01-01 | 2016-12-31
 """
 
 # Texts that name no time.
 UNNAMED = """
 At the end of the day, what matters?
 the second quarter of the apple pie
-the last page of the first quarter of the book
 notes on Friday the 13th movie
-un film du vendredi 13 sur la peur
 the June bug in the garden
 who wrote ‘last week’?
-„last week“
 may I share this note with the client?
-who may sign the contract
 what may go wrong with the kiln
-you may want to read this
 the march of progress
-notes on the march on Washington
 Theresa May and the Brexit vote
 give me a second opinion
-the second chapter
 la seconde guerre mondiale
 la planète Mars
-le rover sur Mars
-Mars Attacks
 python 1.2.3
-version 2024.1.2 of the app
-what changed in 3.11
 an invoice of 2025 €
-a budget of 2000 euros
 the meeting is at 16:30
-call me at 5 pm
 06 12 34 56 78
-phone 555-2024
 how many days a week do we train?
-one day I will finish it
-the best day to plant
-weekly review
-how long is a week of sprints
 deux jours par semaine
-de jour en jour
 Mai Nguyen's address
 "April 2025" in quotes
 what does "last week" mean as a phrase
 the film "2001: A Space Odyssey"
-“Quatre-vingt-treize” et « Le 14 juillet »
-2001: A Space Odyssey
 Blade Runner 2049
-room 2024
 error 2003 from MySQL
-Windows 2000
 3/4 cup of flour
-open 24/7
 192.168.1.10
 every Monday
-tous les lundis
 le lundi on court
 Black Friday deals
-Mardi Gras
 last but not least
-the next step
 last minute changes
 a quarter to nine
-trois quarts d'heure
 spring boot configuration
-fall in love
 water the plants in summer
-an august institution
 April Ludgate
-mon vélo est cassé
-the cat sat on the mat
 appartement T3 à louer
 the H1 heading of a note
 2000 words about bees
-chapter 12
 on the same day
-the end of the story
 au début du projet
-il y a trois raisons
 before the meeting
 depuis le refus du prestataire
-until further notice
-un second avis médical
 dix jours de congés par an
-combien d'années d'expérience
 size 10-12 shoes
-tel. 01.42.68.53.00
 ticket 2023 is still open
-ratio 16/9
 commit 2025abc
-order #2024
 the early bird
 """
 

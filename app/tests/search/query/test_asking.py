@@ -52,19 +52,15 @@ def test_a_note_whose_name_begins_with_words_that_ask_is_found_by_it(
 ) -> None:
     notes = {f"{at}.md": "Ash dries slowly: notes on drying ash wood.\n" for at in range(9)}
     vault = tiny_vault({**notes, "Notes on drying ash wood.md": "Stack it.\n"})
-    assert (
-        find(vault, "fast", query="notes on drying ash wood").results[0].path == "Notes on drying ash wood.md"
-    )
+    found = find(vault, "fast", query="notes on drying ash wood")
+    assert found.results[0].path == "Notes on drying ash wood.md"
 
 
 @pytest.mark.parametrize(
     "text",
     [
         "what did I write?",
-        "note taking methods for students",
         "What did Marie say about the kiln?",
-        "what did we decide about the budget?",
-        "what do I have to do for the boat?",
         "how do I write a letter to the bank?",
     ],
 )
@@ -79,7 +75,3 @@ def test_a_question_that_asks_for_its_time_alone_keeps_it() -> None:
         "cette semaine",
         "on 14 July 2025",
     ]
-
-
-def test_a_query_that_is_no_sentence_is_left_as_it_is() -> None:
-    assert parse_question("notes about boats").positive == "notes about boats"

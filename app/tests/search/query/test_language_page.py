@@ -76,14 +76,6 @@ def test_the_page_shows_every_operator(operator: str) -> None:
     assert any(f"{operator}:" in row[0] for row in EXAMPLES)
 
 
-@pytest.mark.parametrize(
-    "text", ["prio: haute", '5" disk', "what is [this]?", "C++", "and/or", "re: budget", "[décision]"]
-)
-def test_what_the_page_calls_plain_is_plain(text: str) -> None:
-    assert f"`{text}`" in PAGE
-    assert parse_query(text).is_plain
-
-
 def test_the_explanation_on_the_page_is_the_real_one(example: Searcher, every_engine: str) -> None:
     [shown] = re.findall(r"--explain '(.*)' --vault", PAGE)
     request = parse_request({"operation": "fulltext", "query": shown, "explain": True})
@@ -92,7 +84,3 @@ def test_the_explanation_on_the_page_is_the_real_one(example: Searcher, every_en
     # What an engine elsewhere did not give cannot be counted.
     uncounted = re.sub(r" \(\d+ notes?, \d+ left\)", "", page)
     assert str(told) == (page if every_engine == "local" else uncounted)
-
-
-def test_the_page_has_an_example_for_everything() -> None:
-    assert len(EXAMPLES) > 60
