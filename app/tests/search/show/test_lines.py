@@ -11,7 +11,7 @@ from app.search.lexical.language import BEGIN_OTHERWISE, LANGUAGES, stem_all, st
 from app.search.lexical.ranker import Sought
 from app.search.show.lines import LineWords
 
-WORDS = (
+WORDS = [
     "task",
     "Tasks",
     "tasking",
@@ -26,7 +26,7 @@ WORDS = (
     "x_task",
     "é",
     "of",
-)
+]
 ASKED = (("task", 3.0), ("due", 2.0), ("ete", 2.5), ("date", 1.0))
 
 
@@ -36,29 +36,7 @@ def asked(query: str) -> LineWords:
     return LineWords(sought, [query])
 
 
-def lines_of(chance: random.Random) -> list[str]:
-    return [
-        " ".join(chance.choices(WORDS, k=chance.choice((0, 0, 1, 3, 9))))
-        for _ in range(chance.randint(1, 12))
-    ]
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_words_are_found_in_many_lines_as_in_each_alone(seed: int) -> None:
-    chance = random.Random(seed)
-    words = asked("due task")
-    for _ in range(5):
-        lines = lines_of(chance)
-        assert words.places(lines, 0) == [asked("due task").places([line], 0)[0] for line in lines]
-
-
-def test_a_question_of_several_lines_is_one_line() -> None:
-    found = asked("due task").places(["what is\ndue, which\ntask?", "", "task"], 0)
-    assert found == asked("due task").places(["what is due, which task?", "", "task"], 0)
-    assert [len(places) for places in found] == [2, 0, 1]
-
-
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(10))
 def test_each_line_has_the_words_of_its_runs_whatever_joins_them(seed: int) -> None:
     chance, words = random.Random(seed), asked("due task")
     signs = ["-", "_", "/", "'", "’", "#", "++", "(", ")", ",", "…", ".", "&", "--", "\xad", "✅", "日"]
@@ -105,19 +83,3 @@ def test_stems_begin_as_their_words_do(language: int) -> None:
         if fold(word)[:1] != stem[:1]
     ]
     assert odd == []
-
-
-def test_a_line_shows_nothing_where_nothing_is_asked_for() -> None:
-    assert not asked("due task").shows("nothing here", 0)
-    assert not LineWords([], [""]).shows("a task", 0)
-
-
-def test_what_no_posting_has_is_looked_for_as_it_stands() -> None:
-    def best(lines: list[str], query: str) -> int | None:
-        words = LineWords([], [query])
-        at, _ = words.best_lines(lines, 1, 0, [False] * len(lines))
-        return at if words.shows(lines[at], 0) else None
-
-    assert best(["rien", "un mot", "deux mots clairs", "mots"], "mots clairs") == 2
-    assert best(["rien", "fait ✅"], "✅") == 1
-    assert best(["rien"], "absent") is None

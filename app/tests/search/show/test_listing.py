@@ -4,7 +4,6 @@ import re
 from datetime import datetime
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,7 +14,6 @@ from app.search.searcher import searcher_for
 from app.search.show.listing import columns, listed, remarks, wrapped
 from app.showing import Screen
 from app.tests.conftest import MakeVault
-from app.tests.search.conftest import Find
 
 PLAIN = Screen(is_terminal=True, columns=60)
 STYLED = Screen(is_terminal=True, has_styles=True, columns=60)
@@ -25,16 +23,8 @@ _STYLE = re.compile(r"\x1b\[[\d;]*m|\x1b\]8;;[^\x1b]*\x1b\\")
 
 
 def result(path: str, *rows: tuple[int, str], **fields: object) -> SearchResult:
-    return SearchResult.model_validate(
-        {
-            "path": path,
-            "title": path.rpartition("/")[2][:-3],
-            "excerpt": "",
-            "score": 1.0,
-            "excerpt_lines": rows,
-        }
-        | fields
-    )
+    given = {"path": path, "title": path.rpartition("/")[2][:-3], "excerpt": "", "score": 1.0}
+    return SearchResult.model_validate(given | {"excerpt_lines": rows} | fields)
 
 
 def results(*found: SearchResult, total: int | None = None, query: str = "larch") -> SearchResults:
@@ -101,41 +91,13 @@ def test_a_pipe_gets_each_line_after_its_place_and_nothing_else() -> None:
     assert said.startswith("Note: another process is updating the index")
 
 
-@pytest.mark.parametrize(
-    ("query", "lines"),
-    [
-        ("pneu", [5, 6]),
-        ('"pneu de 650B"', [6]),
-        ("régler pompe", [4, 7]),
-        ('"pneu de 650B" OR chaîne', [3, 5, 6]),
-        ("atelier", [1]),
-    ],
-)
-def test_a_pipe_gets_the_lines_that_hold_the_words(
-    tiny_vault: MakeVault, find: Find, query: str, lines: list[int]
-) -> None:
-    text = "chaîne,régler le dérailleur,un pneu de ville,pneu de 650B,une pompe,nettoyer".replace(",", "\n- ")
-    vault = tiny_vault({"a.md": f"# Atelier\n\n- {text}\n"})
-    shown = listed(find(vault, "fast", query=query), PIPE, Path("/v"), 0, chooses=True)
-    assert [int(line.split(":")[1]) for line in shown.splitlines()] == lines
-
-
 def test_what_stands_below_is_said_in_the_language_of_the_terminal() -> None:
     def last(found: SearchResults, screen: Screen, offset: int = 0) -> str:
         return listed(found, screen, None, offset).rstrip("\n").rpartition("\n")[2]
 
     assert last(results(GARDEN, total=12), PLAIN) == "1 to 1 of 12 results; the next: --offset 1"
     assert last(results(GARDEN, total=12), FRENCH, 4) == "5 à 5 sur 12 résultats ; la suite : --offset 5"
-    best = results(GARDEN, total=111, query="the larch of the garden")
-    assert last(best, PLAIN) == "1 to 1, likeliest first; the next: --offset 1"
-    assert last(best, FRENCH) == "1 à 1, les plus probables d'abord ; la suite : --offset 1"
-    deep = results(GARDEN, total=111).model_copy(update={"operation": "deep"})
-    assert last(deep, FRENCH, 1) == "2 à 2, les plus probables d'abord ; la suite : --offset 2"
-    assert last(results(GARDEN, total=12), FRENCH, 11) == "12 à 12, les derniers résultats"
-    assert last(results(), PLAIN) == "Nothing found for 'larch'."
     assert last(results(), FRENCH) == "Rien trouvé pour « larch »."
-    assert last(results(query=""), FRENCH) == "Rien trouvé."
-    assert last(results(total=3), PLAIN, 7) == "There are no results after the first 7; in all there are 3."
 
 
 def test_text_of_notes_is_shown_and_not_obeyed() -> None:
@@ -157,12 +119,3 @@ def test_a_line_is_never_wider_and_nothing_is_lost(parts: list[tuple[str, bool]]
 
 def line_signs(parts: list[tuple[str, bool]]) -> list[tuple[str, bool]]:
     return [(sign, found) for text, found in parts for sign in text]
-
-
-def test_the_query_is_marked_by_its_stems_in_a_real_search(tiny_vault: MakeVault, find: Find) -> None:
-    # The language of a note is seen by its words.
-    more = "Une phrase qui ne dit rien de plus.\n\n" * 6
-    vault = tiny_vault({"a.md": f"Les livraisons furent bloquées lundi.\n\n{more}"})
-    found = find(vault, "fast", query="livraison bloquée")
-    shown = listed(found, STYLED, vault.root, 0)
-    assert "Les \x1b[1;33mlivraisons\x1b[0m furent \x1b[1;33mbloquées\x1b[0m lundi." in shown

@@ -105,53 +105,6 @@ def test_an_answer_keeps_to_its_tokens(most: int) -> None:
     assert most * 0.6 < count_tokens(text)
 
 
-def test_an_empty_answer_says_so_and_gives_its_notices() -> None:
-    text = told(
-        SearchResults(query="x", operation="fulltext", notices=[Notice(NoticeKind.SEARCHED, notes=3)])
-    )
-    assert text == "fulltext: no results for 'x'\nNote: searched 3 notes."
-
-
-def test_a_long_query_is_told_cut() -> None:
-    found = SearchResults(results=[result()], total=1, query="larch " * 5000, operation="fast")
-    assert "a/b.md" in told(found, max_chars=500)
-
-
-def test_numbers_go_on_after_an_offset() -> None:
-    text = told(SearchResults(results=[result()], total=9, operation="by_tag"), offset=8)
-    assert text.startswith("by_tag: 9-9 of 9 results")
-    assert "\n9. a/b.md · Titre · score 0.50\n" in text
-
-
-def test_what_does_not_fit_is_counted_with_how_to_go_on() -> None:
-    results = [result(f"n{n}.md", excerpt="x" * 200) for n in range(10)]
-    text = told(SearchResults(results=results, total=10, operation="fast"), max_chars=1000)
-    assert len(text) <= 1000
-    assert text.endswith(
-        "more; the answer was cut to its size. Go on with offset=3, or narrow by tags, dates or scopes."
-    )
-
-
-def test_one_result_too_large_is_cut_and_says_so() -> None:
-    found = result(excerpt="x" * 5000)
-    text = told(SearchResults(results=[found], total=1, operation="fast"), max_chars=500)
-    assert 450 <= len(text) <= 500
-    assert "[cut]" in text
-    assert text.endswith("ask with a larger max_chars for all of it.")
-
-
-@pytest.mark.parametrize("length", [300, 380, 460, 3000])
-def test_long_notices_never_push_the_result_out(length: int) -> None:
-    said = [Notice(NoticeKind.WENT_WRONG, reason="n" * length)]
-    found = SearchResults(
-        results=[result(excerpt="x" * 5000)], total=1, query="q", operation="fast", notices=said
-    )
-    text = told(found, max_chars=500)
-    assert len(text) <= 500
-    assert "\n\n1. " in text
-    assert text.endswith("ask with a larger max_chars for all of it.")
-
-
 @given(
     st.lists(st.tuples(st.text(max_size=300), st.text(max_size=900)), max_size=8),
     st.integers(500, 3000),
@@ -184,21 +137,3 @@ def test_names_that_stand_outside_the_marks_for_data_are_short_and_on_one_line()
     assert heading == "under …" + "h" * 78 + "…"
     assert score == "score 0.50"
     assert excerpt == "3 | \\x1b[2Jgone\\u202e"
-
-
-def test_what_is_true_of_a_whole_note_is_said_at_its_first_passage() -> None:
-    passages = [
-        result(path, title="Larches", tags=["tree"], lines=lines, excerpt_lines=((1, f"text {lines}"),))
-        for path, lines in (("a.md", "1-2"), ("b.md", "3-4"), ("a.md", "5-6"))
-    ]
-    heads = told(SearchResults(results=passages, total=3)).split("\n\n")[1:]
-    assert [head.split("\n")[0] for head in heads] == [
-        "1. a.md:1-2 · Larches · #tree · score 0.50",
-        "2. b.md:3-4 · Larches · #tree · score 0.50",
-        "3. a.md:5-6 · score 0.50",
-    ]
-
-
-def test_of_a_long_query_the_beginning_is_repeated() -> None:
-    text = told(SearchResults(results=[result()], total=1, query="larch " * 40, operation="fast"))
-    assert text.startswith(f"fast: 1 result for '{('larch ' * 12)[:-1]} … [cut]' (quoted")
