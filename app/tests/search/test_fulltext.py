@@ -44,9 +44,7 @@ def test_an_excluded_word_or_phrase_leaves_notes_out(tiny_vault: MakeVault, find
     assert paths(find(vault, "fulltext", query='décision -"sans rapport"')) == ["a.md"]
 
 
-def test_where_no_note_has_all_words_those_with_most_answer_and_say_so(
-    tiny_vault: MakeVault, find: Find
-) -> None:
+def test_where_no_note_has_all_words_those_with_most_answer(tiny_vault: MakeVault, find: Find) -> None:
     results = find(tiny_vault(NOTES), "fulltext", query="serre décision absente")
     assert paths(results) == ["a.md"]
     assert results.notices == ["no note holds all 3 words; these hold 2 of them"]

@@ -31,9 +31,7 @@ def said(
 
 
 @pytest.mark.parametrize("operation", ["fast", "fulltext", "combined", "scoped"])
-def test_a_word_of_a_canvas_finds_nothing_and_says_what_is_not_read(
-    tiny_vault: MakeVault, find: Find, operation: str
-) -> None:
+def test_what_is_not_read_is_said(tiny_vault: MakeVault, find: Find, operation: str) -> None:
     vault = tiny_vault(FILES)
     scopes: Any = {"scopes": ["Home.md"]} if operation == "scoped" else {}
     assert said(vault, find, operation, query="KD-4471", **scopes) == [SAID]

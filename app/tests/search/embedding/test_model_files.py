@@ -11,9 +11,7 @@ import pytest
 from app.config.settings import EmbeddingSettings
 from app.errors import ModelError
 from app.search.embedding.loading import load_embedder
-from app.search.embedding.torch_model import load_model
 from app.search.rank.by_model import _cross_encoder as load_reranker
-from app.tests.search.embedding.conftest import MakeModel
 from app.tests.search.index.test_store import Payload
 
 
@@ -75,8 +73,3 @@ def test_a_model_that_could_run_something_is_refused_and_runs_nothing(
             LOADS[kind](folder, tmp_path / "models")
         assert why in caught.value.message
     assert not marker.exists()
-
-
-def test_models_of_the_library_itself_are_loaded(make_model: MakeModel) -> None:
-    for model in (make_model(), make_model(seed=5, query="ask ", document="a note ", dense=12)):
-        assert load_model("mine", model).get_embedding_dimension()

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.search.embedding.embedder import Embedder, Prompts
+from app.search.embedding.embedder import Embedder
 from app.search.embedding.model_files import SENTENCE, family_prompts, model_fingerprint
 from app.search.embedding.torch_model import TorchModel
 from app.tests.search.embedding.conftest import MakeModel
@@ -74,23 +74,3 @@ def test_the_models_own_prompts_come_first(make_model: MakeModel, tmp_path: Path
     plain = load(make_model())
     vector = load(folder).encode_query("the key").vector
     assert np.allclose(vector, plain.encode(["ask the key"])[0].vector, atol=1e-6)
-
-
-@pytest.mark.parametrize(
-    ("name", "prompts"),
-    [
-        ("intfloat/e5-base-v2", Prompts("query: ", "passage: ")),
-        ("BAAI/bge-large-en", Prompts(SENTENCE)),
-        ("Snowflake/snowflake-arctic-embed-l-v2.0", Prompts("query: ")),
-        ("google/embeddinggemma-300m", Prompts("task: search result | query: ", "title: none | text: ")),
-        ("Alibaba-NLP/gte-multilingual-base", Prompts()),
-        ("BAAI/bge-m3", None),
-    ],
-)
-def test_families_by_the_names_of_the_hub(tmp_path: Path, name: str, prompts: Prompts | None) -> None:
-    assert family_prompts(name, tmp_path) == prompts
-
-
-def test_a_folder_of_any_name_is_known_by_the_name_it_was_saved_under(tmp_path: Path) -> None:
-    (tmp_path / "config.json").write_text('{"_name_or_path": "intfloat/multilingual-e5-base"}')
-    assert family_prompts("/models/mine", tmp_path) == Prompts("query: ", "passage: ")

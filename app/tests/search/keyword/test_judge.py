@@ -83,9 +83,7 @@ def test_req_kws_003_files_the_model_invents_are_dropped_and_counted(boats: Corp
         ("log.md: a\x1b[31m red\u2028line", "log.md", "a\\x1b[31m red\\u2028line"),
     ],
 )
-def test_a_line_of_the_answer_is_read_however_it_is_dressed(
-    line: str, path: str, reason: str, boats: Corpus
-) -> None:
+def test_a_line_of_the_answer_is_read(line: str, path: str, reason: str, boats: Corpus) -> None:
     text = f"Here is the list:\n\n{line.format(boats.root)}\n"
     assert read_judgement(text, gather(["larch"], boats)[0], boats.root) == ({path: reason}, 0)
 

@@ -36,9 +36,7 @@ def test_req_kws_001_outside_a_vault_the_git_repository_around_is_searched(repos
     assert answer.files[0] == KeywordFile("README", 1.0, "matches 'larch', 'kiln' on 2 lines", (1, 2))
 
 
-def test_req_kws_001_the_root_of_a_worktree_is_where_its_git_file_is(
-    repository: Path, tmp_path: Path
-) -> None:
+def test_req_kws_001_a_worktree_begins_at_its_git_file(repository: Path, tmp_path: Path) -> None:
     worktree = repository / "src" / "worktree"
     (worktree / "a").mkdir(parents=True)
     (worktree / ".git").write_text("gitdir: elsewhere\n")
@@ -66,9 +64,7 @@ def test_req_kws_003_the_model_filters_what_a_folder_gives(repository: Path, ser
         ("x", ["("], "search term '(' is no regular expression: unclosed group"),
     ],
 )
-def test_req_kws_004_query_and_search_terms_are_both_required(
-    query: str, terms: list[str], message: str, repository: Path
-) -> None:
+def test_req_kws_004_both_are_required(query: str, terms: list[str], message: str, repository: Path) -> None:
     with pytest.raises(BadRequestError) as caught:
         keyword_search(query, terms)
     assert caught.value.message == message

@@ -26,9 +26,7 @@ def test_req_kws_005_else_any_configured_model_filters(server: ModelServer) -> N
     assert answering(server, model="ollama:for-all")[1] == "for-all"
 
 
-def test_req_kws_005_a_model_whose_key_is_missing_is_not_available(
-    server: ModelServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_req_kws_005_a_model_without_its_key(server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY")
     monkeypatch.delenv("OPENAI_BASE_URL")
     assert answering(server, keyword_models=["openai:x"], model="ollama:for-all")[1] == "for-all"
@@ -37,9 +35,7 @@ def test_req_kws_005_a_model_whose_key_is_missing_is_not_available(
     assert why_not == "model 'openai:x' is not set up; unknown model 'nobody:y'"
 
 
-def test_a_key_alone_sends_nothing_to_a_proposed_model(
-    server: ModelServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_key_alone_sends_nothing(server: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "a key")
     assert choose_filter(Settings())[0] is None
     assert server.seen == []

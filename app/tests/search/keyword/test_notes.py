@@ -44,9 +44,7 @@ def prompt_for(vault: VaultClient, terms: list[str], **parameters: Any) -> str:
     return asked[-1]
 
 
-def test_req_kws_001_in_a_vault_the_notes_are_searched_and_git_hides_none(
-    tiny_vault: MakeVault, find: Find
-) -> None:
+def test_req_kws_001_notes_are_searched_and_git_hides_none(tiny_vault: MakeVault, find: Find) -> None:
     vault = tiny_vault(
         {
             ".git/HEAD": "ref: refs/heads/main\n",
@@ -67,9 +65,7 @@ def test_req_kws_001_in_a_vault_the_notes_are_searched_and_git_hides_none(
     )
 
 
-def test_excluded_and_left_out_notes_are_neither_found_nor_shown_to_the_model(
-    tiny_vault: MakeVault, find: Find
-) -> None:
+def test_hidden_notes_are_not_found_nor_shown_to_the_model(tiny_vault: MakeVault, find: Find) -> None:
     shown = ["b.md", "projects/boat/log.md"]
     hidden = ["private/diary.md", "a secret.md", "overview.md", "inbox/new.md"]
     rules = {".obsidian/app.json": '{"userIgnoreFilters": ["private/", "/secret/"]}'}
@@ -159,9 +155,7 @@ def test_req_kws_004_a_bad_call_of_the_tool_is_one_line_that_names_it(
     assert "\n" not in answer
 
 
-def test_req_kws_001_first_ripgrep_then_the_model_through_the_tool(
-    tiny_vault: MakeVault, server: ModelServer
-) -> None:
+def test_req_kws_001_first_ripgrep_then_the_model(tiny_vault: MakeVault, server: ModelServer) -> None:
     vault = tiny_vault(
         {
             ".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}',

@@ -98,9 +98,7 @@ def test_a_search_that_takes_too_long_is_given_up_with_the_term(tmp_path: Path) 
         (r"\n", "the literal "),
     ],
 )
-def test_a_term_that_is_no_regular_expression_is_named_with_the_reason(
-    term: str, reason: str, corpus: MakeCorpus
-) -> None:
+def test_a_term_that_is_no_expression_is_named(term: str, reason: str, corpus: MakeCorpus) -> None:
     with pytest.raises(BadRequestError) as caught:
         search(term, corpus({"a.md": "x\n"}))
     assert caught.value.message.startswith(f"search term '{term}' is no regular expression: {reason}")
@@ -151,9 +149,7 @@ def test_req_kws_002_all_terms_too_broad_is_the_error_of_the_source(corpus: Make
     assert caught.value.message == ALL_TOO_BROAD == "each of those search terms yielded too many results"
 
 
-def test_req_kws_002_the_last_terms_are_peeled_off_while_the_joint_output_is_not_under_128_kib(
-    corpus: MakeCorpus,
-) -> None:
+def test_req_kws_002_the_last_terms_are_peeled_off_above_128_kib(corpus: MakeCorpus) -> None:
     files = {f"{word}.md": exact(word, 50_000, f"{word}.md") for word in ("ash", "oak", "elm", "fir")}
     found, notices = gather(["ash", "oak", "elm", "fir"], corpus(files))
     assert {file.path for file in found} == {"ash.md", "oak.md"}
@@ -161,9 +157,7 @@ def test_req_kws_002_the_last_terms_are_peeled_off_while_the_joint_output_is_not
 
 
 @pytest.mark.parametrize(("size", "peeled"), [(128 * 1024 - 1, ()), (128 * 1024, ("elm",))])
-def test_req_kws_002_a_joint_output_of_exactly_128_kib_is_too_much(
-    size: int, peeled: tuple[str, ...], corpus: MakeCorpus
-) -> None:
+def test_req_kws_002_128_kib_are_too_much(size: int, peeled: tuple[str, ...], corpus: MakeCorpus) -> None:
     # Two separators, and no end of the last line.
     sizes = {"ash": 50_000, "oak": 50_000, "elm": size - 100_000 - 2 * len("--\n") + 1}
     where = corpus({f"{word}.md": exact(word, size, f"{word}.md") for word, size in sizes.items()})

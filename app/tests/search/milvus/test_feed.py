@@ -1,7 +1,5 @@
 """A vault is brought to Milvus by steps that can be cut short, by one machine at a time, and twice is once."""
 
-import signal
-import subprocess
 import time
 from pathlib import Path
 from typing import Any
@@ -9,12 +7,11 @@ from typing import Any
 import pytest
 
 from app.errors import IndexBusyError, SearchError
-from app.search.milvus.database import NOTES, PASSAGES, RECORDS, VECTORS
+from app.search.milvus.database import NOTES, PASSAGES, RECORDS
 from app.search.milvus.engine import MilvusEngine
 from app.search.milvus.feed import LEASE, Lease
 from app.search.milvus.rows import record_rows
 from app.search.searcher import Searcher
-from app.tests.cli.terminal import COMMAND, ROOT
 from app.tests.engines import no_milvus
 from app.tests.search.conftest import paths
 from app.tests.search.embedding.conftest import MakeModel
@@ -43,43 +40,17 @@ def meant(searcher: Searcher) -> dict[str, int]:
     return {kind: len(remote.query(kind, "", ["id"])) for kind in remote.vectors()}
 
 
-def rows(searcher: Searcher, kind: str = NOTES) -> set[tuple[str, str]]:
-    field = "digest" if kind == NOTES else "lex"
-    return {(row["path"], row[field]) for row in engine_of(searcher).remote.query(kind, "", ["path", field])}
+def rows(searcher: Searcher) -> set[tuple[str, str]]:
+    return {
+        (row["path"], row["digest"])
+        for row in engine_of(searcher).remote.query(NOTES, "", ["path", "digest"])
+    }
 
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     write(tmp_path / "vault", NOTES_OF)
     return tmp_path / "vault"
-
-
-def test_twice_the_same_writes_once(root: Path, in_milvus: Open) -> None:
-    first = in_milvus(root, remote_name="team").update()
-    again = in_milvus(root, folder="elsewhere", remote_name="team").update()
-    assert (first.written, first.deleted) == (3, 0)
-    assert (again.written, again.deleted) == (0, 0)
-
-
-@pytest.mark.slow
-def test_changes_arrive_one_by_one_as_if_all_were_brought_anew(root: Path, in_milvus: Open) -> None:
-    searcher = in_milvus(root)
-    searcher.update()
-    write(root, {"a.md": "# A\n\nashes\n", "new.md": "# New\n\n" + "long line of larch\n" * 9000})
-    (root / "c.md").unlink()
-    report = searcher.update()
-    assert (report.written, report.deleted) == (2, 1)
-    anew = in_milvus(root, folder="anew", remote_name="another")
-    anew.update()
-    assert rows(searcher) == rows(anew)
-    assert rows(searcher, PASSAGES) == rows(anew, PASSAGES)
-    assert paths(ask(searcher, "fast", query="ashes")) == ["a.md"]
-    assert set(paths(ask(searcher, "fulltext", query="larch"))) == {"new.md"}
-    # A note that shrinks leaves nothing behind.
-    write(root, {"new.md": "short\n"})
-    searcher.update()
-    assert {path for path, _ in rows(searcher, PASSAGES)} == {"a.md", "b/b.md", "new.md"}
-    assert len(engine_of(searcher).remote.query(PASSAGES, "", ["path"])) == 3
 
 
 def test_a_run_that_was_cut_short_is_gone_on_with(
@@ -109,40 +80,6 @@ def test_a_run_that_was_cut_short_is_gone_on_with(
     assert ask(searcher, "fulltext", query="larch").total == 61
 
 
-@pytest.mark.slow
-def test_vectors_follow_their_passages_and_are_written_once(
-    root: Path, tiny_model: Path, in_milvus: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def brought(searcher: Searcher) -> set[tuple[str, ...]]:
-        searcher.update()
-        assert searcher.embed().remaining == 0
-        fields = ["path", "digest", "day", "last_day", "created", "terms", "dense"]
-        found = engine_of(searcher).remote.query(engine_of(searcher).remote.vectors()[0], "", fields)
-        rows = {tuple(str(row[field]) for field in fields) for row in found}
-        assert len(rows) == len(found)
-        return rows
-
-    write(root, {"long.md": "# Long\n\n" + "larch and spruce by the harbour\n" * 60 + "\n# Two\n\nkiln\n"})
-    searcher = in_milvus(root, embedding_model=str(tiny_model))
-    assert {path for path, *_ in brought(searcher)} == {"a.md", "b/b.md", "c.md", "long.md"}
-    remote = engine_of(searcher).remote
-    written: set[tuple[str, str]] = set()
-    upsert = remote.upsert
-
-    def watched(kind: str, rows: list[dict[str, Any]]) -> None:
-        written.update((kind, row["path"]) for row in rows if kind.startswith(VECTORS))
-        upsert(kind, rows)
-
-    monkeypatch.setattr(remote, "upsert", watched)
-    write(root, {"a.md": "# A\n\nashes #wood\n", "long.md": "# Long\n\nshort\n"})
-    (root / "c.md").unlink()
-    after = brought(searcher)
-    assert {path for _, path in written} == {"a.md", "long.md"}
-    assert {path for path, *_ in after} == {"a.md", "b/b.md", "long.md"}
-    anew = in_milvus(root, folder="anew", remote_name="another", embedding_model=str(tiny_model))
-    assert brought(anew) == after
-
-
 def test_one_machine_at_a_time_brings_a_vault(root: Path, in_milvus: Open) -> None:
     searcher = in_milvus(root, remote_name="team")
     searcher.update()
@@ -154,47 +91,6 @@ def test_one_machine_at_a_time_brings_a_vault(root: Path, in_milvus: Open) -> No
         searcher.update()
     other.release()
     assert searcher.update().written == 1
-
-
-@pytest.mark.slow
-def test_a_search_by_meaning_answers_while_another_machine_brings_the_vault(
-    root: Path, tiny_model: Path, in_milvus: Open
-) -> None:
-    searcher = in_milvus(root, remote_name="team", embedding_model=str(tiny_model))
-    searcher.update()
-    assert searcher.embed().remaining == 0
-    Lease(engine_of(searcher).remote, "another").hold()
-    write(root, {"a.md": "larch again\n"})
-    found = ask(searcher, "deep", query="spruce")
-    assert "b/b.md" in paths(found)
-    told = [str(notice) for notice in found.notices if "another machine is bringing" in str(notice)]
-    assert len(told) == 1
-
-
-@pytest.mark.usefixtures("interruptible")
-def test_who_watches_waits_for_another_machine(
-    root: Path, tmp_path: Path, in_milvus: Open, milvus_server: str
-) -> None:
-    there = in_milvus(root, uri=milvus_server, remote_name="team")
-    there.update()
-    remote = engine_of(there).remote
-    other = Lease(remote, "another")
-    other.hold()
-    write(root, {"a.md": "larch again\n"})
-    config = tmp_path / "config.json"
-    config.write_text(there.vault.settings.model_dump_json(include={"index", "cache_dir", "state_dir"}))
-    command = [*COMMAND, "index", "--watch", "--vault", str(root), "--config", str(config)]
-    with subprocess.Popen(
-        command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
-        assert process.stderr is not None
-        assert process.stdout is not None
-        assert process.stderr.readline().startswith("another machine is bringing the vault 'team'")
-        other.release()
-        assert process.stdout.readline().startswith("3 notes in the index: 1 written, 0 deleted")
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=100)
-    assert process.returncode == 130
 
 
 def test_a_machine_that_went_silent_keeps_nobody_for_ever(root: Path, in_milvus: Open) -> None:
@@ -216,29 +112,6 @@ def test_a_reader_needs_no_folder_of_notes(root: Path, tmp_path: Path, in_milvus
     assert reader.status().notes == 3
     with pytest.raises(SearchError, match="only reads 'team'"):
         reader.update()
-
-
-def test_a_vault_that_was_never_brought_there_is_named(in_milvus: Open, root: Path) -> None:
-    in_milvus(root, remote_name="team").update()
-    reader = in_milvus(root, folder="reader", remote_name="teem", feeds=False)
-    with pytest.raises(SearchError, match="no vault 'teem' in Milvus"):
-        ask(reader, "fast", query="larch")
-
-
-def test_what_becomes_private_is_gone_from_the_database_with_its_words(root: Path, in_milvus: Open) -> None:
-    searcher = in_milvus(root)
-    searcher.update()
-    (root / ".obsidian").mkdir()
-    (root / ".obsidian" / "app.json").write_text('{"userIgnoreFilters": ["a.md"]}')
-    assert ask(searcher, "fulltext", query="larch").total == 0
-    kept = engine_of(searcher).remote.query(PASSAGES, "", ["path", "lex"])
-    assert {row["path"] for row in kept} == {"b/b.md", "c.md"}
-    assert not any("larch" in row["lex"] for row in kept)
-    hidden = engine_of(searcher).remote.query(NOTES, "hidden == 1", ["path"])
-    assert [row["path"] for row in hidden] == ["a.md"]
-    found = ask(searcher, "by_link", note_path="b/b", direction="forward")
-    assert found.total == 0
-    assert "1 excluded note not shown" in map(str, found.notices)
 
 
 @pytest.mark.parametrize("is_deleted", [True, False])
@@ -298,8 +171,3 @@ def test_what_becomes_private_is_gone_from_the_vectors_of_all_models(
     remote = engine_of(searcher).remote
     found = [row["path"] for kind in remote.vectors() for row in remote.query(kind, "", ["path"])]
     assert sorted(found) == ["a.md", "b/b.md", "c.md"]
-    # A machine without a model has none to bring.
-    in_milvus(root, folder="words", remote_name="team").update()
-    assert sorted(meant(searcher).values()) == [0, 0]
-    searcher.update(rebuild=True)
-    assert sorted(meant(searcher).values()) == [0, 3]

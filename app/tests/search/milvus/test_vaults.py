@@ -116,9 +116,7 @@ def test_what_is_left_of_the_guards_keeps_others_out(
     assert leaks(vaults, 40) == []
 
 
-def test_without_any_guard_the_same_searches_show_others(
-    tmp_path: Path, in_milvus: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_guards_others_show(tmp_path: Path, in_milvus: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, taken_out in GUARDS.items():
         monkeypatch.setattr(Vault, name, taken_out)
     assert leaks(brought(tmp_path, in_milvus), 40)

@@ -92,9 +92,7 @@ def test_without_a_vault_it_is_a_document_too(run: Run, tmp_path: Path) -> None:
         ({"indexes": {"notes": {"embeding_model": None}}}, "index.indexes.notes.embeding_model"),
     ],
 )
-def test_an_error_in_the_configuration_names_the_key(
-    index: dict[str, Any], key: str, run: Run, place: tuple[str, ...]
-) -> None:
+def test_a_wrong_setting_is_named(index: dict[str, Any], key: str, run: Run, place: tuple[str, ...]) -> None:
     Path(place[3]).write_text(json.dumps({"index": index}))
     found = run("search", "larch", "--json", *place)
     assert found.code == 2

@@ -137,9 +137,7 @@ def test_no_image_outside_of_the_vault_is_read(path: str, make: Make) -> None:
     assert "outside" in ask(vault, query_image="link.png")["errors"][0]
 
 
-def test_a_persons_own_command_line_may_name_any_image(
-    make: Make, tiny_clip: Path, run: Run, tmp_path: Path
-) -> None:
+def test_the_command_line_may_name_any_image(make: Make, tiny_clip: Path, run: Run, tmp_path: Path) -> None:
     vault = make()
     config = tmp_path / "config.json"
     config.write_text(f'{{"index": {{"indexes": {{"notes": {{"embedding_model": "{tiny_clip}"}}}}}}}}')

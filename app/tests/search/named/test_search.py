@@ -131,9 +131,7 @@ def test_srch_3_the_same_content_is_found_once_and_the_other_place_is_named(ask:
 
 
 @pytest.mark.parametrize("index", ["words", "meaning"])
-def test_srch_3_hits_are_filled_up_from_the_candidates_until_k_are_there(
-    index: str, tiny_vault: MakeVault, tiny_model: Path
-) -> None:
+def test_srch_3_hits_are_filled_up_to_k(index: str, tiny_vault: MakeVault, tiny_model: Path) -> None:
     notes = {f"copy {number}.md": "The larch came late.\n" for number in range(30)}
     notes |= {f"own {number}.md": f"A larch, number {number}.\n" for number in range(3)}
     vault = tiny_vault(notes, index=indexes(tiny_model))
@@ -150,9 +148,7 @@ def test_srch_3_hits_are_filled_up_from_the_candidates_until_k_are_there(
 
 
 @pytest.mark.parametrize("index", ["words", "meaning"])
-def test_srch_3_two_chunks_of_a_note_have_two_uris_and_no_uri_comes_twice(
-    index: str, tiny_vault: MakeVault, tiny_model: Path
-) -> None:
+def test_srch_3_two_chunks_have_two_uris(index: str, tiny_vault: MakeVault, tiny_model: Path) -> None:
     part = "The larch came late. " * 12
     notes = {"Zoé & co/A#1.md": f"# One\n\n{part}one\n\n# Two\n\n{part}two\n"}
     vault = tiny_vault(notes, index=indexes(tiny_model), chunk_chars=300)

@@ -47,9 +47,7 @@ def test_wordings_of_one_question_have_one_first_hit(subject: str, example: Vaul
     assert len({(hit.path, hit.lines) for hit in first.values()}) == 1, first
 
 
-def test_a_note_whose_name_begins_with_words_that_ask_is_found_by_it(
-    tiny_vault: MakeVault, find: Find
-) -> None:
+def test_a_name_that_begins_with_words_that_ask(tiny_vault: MakeVault, find: Find) -> None:
     notes = {f"{at}.md": "Ash dries slowly: notes on drying ash wood.\n" for at in range(9)}
     vault = tiny_vault({**notes, "Notes on drying ash wood.md": "Stack it.\n"})
     found = find(vault, "fast", query="notes on drying ash wood")

@@ -33,9 +33,7 @@ def found(
         ('[lieu:"l\'atelier"]', {"L’atelier du soir.md"}),
     ],
 )
-def test_one_apostrophe_finds_the_other(
-    query: str, paths: set[str], tiny_vault: MakeVault, find: Find
-) -> None:
+def test_an_apostrophe_finds_another(query: str, paths: set[str], tiny_vault: MakeVault, find: Find) -> None:
     vault = tiny_vault(NOTES)
     assert found(find, vault, query).keys() == found(find, vault, query.replace("'", "’")).keys() == paths
 

@@ -73,9 +73,7 @@ def test_the_list_of_glossed_words_holds_notes_of_the_other_language_alone(vault
     assert not any("words of the gloss" in (hit.relevance_reason or "") for hit in hits)
 
 
-def test_where_words_find_nothing_those_of_the_other_language_are_suggested(
-    find: Find, vault: VaultClient
-) -> None:
+def test_words_of_the_other_language_are_suggested(find: Find, vault: VaultClient) -> None:
     found = find(vault, "fast", query="où signaler un bogue ?")
     assert not found.results
     [notice] = [one for one in found.notices if one.kind is NoticeKind.NEAR_GLOSS]

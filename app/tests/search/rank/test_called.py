@@ -59,9 +59,7 @@ def test_a_note_that_is_named_is_first(vault: VaultClient, query: str, path: str
 
 
 @pytest.mark.parametrize(("more", "first"), [({}, "Sourdough.md"), ({"scopes": ["daily/**"]}, "daily/")])
-def test_a_filter_that_leaves_a_named_note_out_holds(
-    vault: VaultClient, more: dict[str, object], first: str
-) -> None:
+def test_a_filter_holds_for_a_named_note(vault: VaultClient, more: dict[str, object], first: str) -> None:
     operation: Operation = "scoped" if more else "fast"
     request = parse_request({"operation": operation, "query": "sourdough", "limit": 5, **more})
     results = searcher_for(vault).search(request)

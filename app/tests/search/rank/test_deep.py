@@ -81,12 +81,8 @@ FILTERS: list[dict[str, Any]] = [
     {},
     {"folder": "a"},
     {"tags": ["t1", "t2"]},
-    {"tags": ["t1"], "folder": "b"},
     {"start_date": "2025-03", "end_date": "2025-05"},
-    {"scopes": ["a/*", "c/n2.md"]},
     {"scopes": ["a/**#Part 1", "b/n1#Part 2"]},
-    {"scopes": ["c#Part 0"], "start_date": "2025-02"},
-    {"queries": ["harbour boat -garden"]},
     {"queries": ['harbour "rope sail"', "winter tag:#t3"]},
     {"queries": ["section:(seed letter) boat path:b"]},
 ]

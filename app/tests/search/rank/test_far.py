@@ -17,9 +17,7 @@ SAID = "none of the notes searched has any of these words, and none is likely to
 UNREAD = "searched 40 notes; 1 PNG, 1 base, 1 canvas not searched"
 
 
-def test_nonsense_finds_nothing_by_meaning_and_the_nearest_stand_apart(
-    embedded_example: VaultClient,
-) -> None:
+def test_nonsense_finds_nothing_and_the_nearest_stand_apart(embedded_example: VaultClient) -> None:
     results = searcher_for(embedded_example).search(parse_request({"operation": "deep", "query": NONSENSE}))
     assert (results.results, results.total, results.notices) == ([], 0, [SAID, UNREAD])
     nearest = [hit.path for hit in search(embedded_example, NONSENSE, "deep", limit=3)]
@@ -34,9 +32,7 @@ def test_nonsense_finds_nothing_by_meaning_and_the_nearest_stand_apart(
         ("joinery", "projects/low-tide-letters/tasks.md"),
     ],
 )
-def test_other_words_for_what_the_notes_say_find_it(
-    embedded_example: VaultClient, question: str, path: str
-) -> None:
+def test_other_words_find_what_notes_say(embedded_example: VaultClient, question: str, path: str) -> None:
     results = searcher_for(embedded_example).search(parse_request({"operation": "deep", "query": question}))
     assert (results.nearest, SAID in results.notices) == ([], False)
     assert results.total > 0

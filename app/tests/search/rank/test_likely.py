@@ -56,9 +56,7 @@ def test_what_a_note_says_word_for_word_shows_much(
     assert (first.path, first.score > 0.7) == (path, True)
 
 
-def test_stop_words_alone_make_nothing_likely_where_few_notes_have_them(
-    tiny_vault: MakeVault, find: Find
-) -> None:
+def test_rare_stop_words_make_nothing_likely(tiny_vault: MakeVault, find: Find) -> None:
     """Among French notes an English stop word is rare, and still says nothing."""
     notes = {f"{at}.md": f"Le verger, rang {at} : taille des pommiers et récolte.\n" for at in range(30)}
     notes["guide.md"] = "The lunch is shared, and the gate is closed because of the dog.\n"
@@ -107,12 +105,3 @@ def test_the_background_is_that_of_the_visible_windows(tiny_vault: MakeVault, ma
     assert joined.background is not None
     assert joined.background.mean == pytest.approx(np.mean(pairs), abs=1e-4)
     assert joined.background.deviation == pytest.approx(np.std(pairs), abs=1e-4)
-
-
-def test_a_model_of_chance_does_not_answer_foreign_questions(
-    tiny_vault: MakeVault, make_model: MakeModel, find: Find
-) -> None:
-    vault = tiny_vault(some_notes(30), index=indexed(make_model(seed=5)))
-    for question in NONSENSE:
-        found = find(vault, "deep", query=question)
-        assert max(result.score for result in (*found.results, *found.nearest)) < 0.3

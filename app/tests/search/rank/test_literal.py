@@ -71,16 +71,6 @@ def test_the_best_few_and_their_count_are_those_of_all(view: View, seed: int) ->
             assert (best.rows, best.total) == (whole.rows[:k], whole.total), (text, k)
 
 
-def test_a_tally_counts_by_term(view: View) -> None:
-    counts = np.zeros(view.lexical.size, np.int64)
-    notes = np.flatnonzero(view.snapshot.visible)
-    counts[notes] = np.arange(1, len(notes) + 1)
-    terms = view.lexical.terms("tag:")
-    expected = {term: int(counts[view.lexical.docs_with(term)].sum()) for term in terms}
-    assert view.lexical.tally("tag:", counts) == {term: count for term, count in expected.items() if count}
-    assert view.lexical.tally("there is none:", counts) == {}
-
-
 @pytest.mark.parametrize(
     ("text", "literal"),
     [

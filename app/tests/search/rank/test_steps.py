@@ -90,9 +90,7 @@ def test_a_model_that_does_not_answer_is_done_without(
     assert len(server.seen) == asked
 
 
-def test_reasons_come_from_the_model(
-    tiny_vault: MakeVault, index: IndexSettings, server: ModelServer
-) -> None:
+def test_reasons_are_the_model_s(tiny_vault: MakeVault, index: IndexSettings, server: ModelServer) -> None:
     server.replies = [Reply("other words"), Reply("1: It names the lamp.\n2: It does not answer.")]
     vault = ready(tiny_vault({"a.md": "a lamp\n", "b.md": "deer\n"}, index=index, model="openai-chat:m"))
     first, second = search(vault, "lamp", "deep", explain=True)

@@ -2,15 +2,12 @@
 
 from collections.abc import Callable, Iterator
 
-import numpy as np
 import pytest
 
 from app.config.settings import Settings
 from app.search import search
-from app.search.query.filters import ChunkFilter
-from app.search.rank.deep import linked_notes
 from app.search.searcher import searcher_for
-from app.tests.conftest import MakeVault, ShareExports
+from app.tests.conftest import ShareExports
 from app.vault.client import VaultClient
 
 ENGLISH = {
@@ -71,9 +68,7 @@ def ready(few_chunks: None, tmp_path_factory: pytest.TempPathFactory, share_expo
 
 
 @pytest.mark.parametrize(("language", "own"), [("english", ENGLISH), ("french", FRENCH)])
-def test_notes_in_the_question_s_language_keep_their_order_beside_those_of_another(
-    ready: Make, language: str, own: dict[str, str]
-) -> None:
+def test_notes_keep_their_order_beside_others(ready: Make, language: str, own: dict[str, str]) -> None:
     def found(vault: VaultClient, question: str) -> list[str]:
         paths = dict.fromkeys(hit.path.removesuffix(".md") for hit in search(vault, question, "deep"))
         return [path for path in paths if path in own]
@@ -81,29 +76,3 @@ def test_notes_in_the_question_s_language_keep_their_order_beside_those_of_anoth
     alone, both = ready(own), ready(ENGLISH | FRENCH)
     for question in ASKED[language]:
         assert found(both, question) == found(alone, question), question
-
-
-def test_one_word_names_no_note_of_another_language(few_chunks: None, tiny_vault: MakeVault) -> None:
-    notes = {f"en/{name}.md": f"{text}\n" for name, text in ENGLISH.items()}
-    notes |= {f"fr/{name}.md": f"{text}\n" for name, text in FRENCH.items()}
-    notes |= {
-        "en/Installation.md": "How it is set up, and what is needed for that.\n",
-        "en/Harbour Society.md": "They meet in the house at the pier, and write letters.\n",
-        "en/Plan.md": "The installation is for the Harbour Society.\n",
-        "fr/Projet.md": "L'installation est pour la Harbour Society, et le reste dans [[Installation]] aussi.\n",
-        "fr/Travaux.md": "L'installation de la pompe est faite par le plombier de la Harbour Society.\n",
-    }
-    vault = tiny_vault(notes)
-    searcher_for(vault).update()
-    view = searcher_for(vault).view()
-    chunks = ChunkFilter(view.lexical.chunks)
-
-    def named(path: str) -> set[str]:
-        doc = view.snapshot.doc(path)
-        assert doc is not None
-        [chunk] = np.flatnonzero((view.lexical.note_of == doc) & view.lexical.chunks).tolist()
-        return {view.lexical.path(note) for note in linked_notes(view, chunk, chunks, view.lexical.notes)}
-
-    both = {"en/Installation.md", "en/Harbour Society.md"}
-    assert named("en/Plan.md") == named("fr/Projet.md") == both
-    assert named("fr/Travaux.md") == {"en/Harbour Society.md"}

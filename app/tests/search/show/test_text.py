@@ -111,9 +111,7 @@ def test_an_answer_keeps_to_its_tokens(most: int) -> None:
     st.lists(st.text(max_size=400), max_size=3),
     st.text(max_size=700),
 )
-def test_no_answer_passes_its_size(
-    parts: list[tuple[str, str]], most: int, notices: list[str], query: str
-) -> None:
+def test_answers_keep_size(parts: list[tuple[str, str]], most: int, notices: list[str], query: str) -> None:
     results = [result(path, excerpt=excerpt) for path, excerpt in parts]
     said = [Notice(NoticeKind.WENT_WRONG, reason=said) for said in notices]
     whole = SearchResults(results=results, total=len(parts) + 3, query=query, operation="fast", notices=said)

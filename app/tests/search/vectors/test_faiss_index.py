@@ -34,10 +34,3 @@ def test_more_vectors_than_are_kept_exactly_find_the_same_but_for_near_ties() ->
         differing += 10 - len(set(found.tolist()) & set(np.argsort(-cosines)[:10].tolist()))
     assert differing < 10
     assert not np.array_equal(small.vectors(np.arange(5)), exact.vectors(np.arange(5)))
-
-
-def test_few_vectors_are_exact_whatever_is_set_and_in_however_many_shards() -> None:
-    whole = drawn(np.random.default_rng(4))
-    parts = [Shard(whole.rows[at:LEAST_QUANTIZED:3], whole.tokens) for at in range(3)]
-    vectors = whole.rows["vector"][:9].astype(np.float32)
-    assert np.array_equal(VectorIndex(parts, MODEL, 0).vectors(np.arange(9)), vectors)
