@@ -12,7 +12,6 @@ from app.search.excerpt import (
     clip,
     fold,
     generate_excerpt,
-    literal,
 )
 
 WORDS = "mot " * 100
@@ -29,11 +28,6 @@ def test_an_excerpt_is_centred_on_the_match() -> None:
 
 def test_an_excerpt_finds_words_whatever_their_accents_and_case() -> None:
     assert "DÉCISION" in generate_excerpt(WORDS + "DE\u0301CISION " + WORDS, "decision")
-
-
-def test_the_whole_query_wins_over_its_words() -> None:
-    text = f"api et externe {WORDS} API externe {WORDS}"
-    assert "API externe" in generate_excerpt(text, "api externe")
 
 
 @given(st.text(max_size=400), st.text(max_size=20), st.integers(1, 200))
@@ -58,11 +52,6 @@ def test_relevance_rises_from_nothing_over_a_part_and_a_word_to_many_and_the_tit
     assert scores == sorted(set(scores))
     assert scores[0] == calculate_relevance("texte", "", "Titre") == 0
     assert calculate_relevance("serre " * 1000, "serre", "serre") <= 1
-
-
-def test_literal_text_ignores_case_form_and_runs_of_blanks() -> None:
-    assert literal("  Status:\u00a0 EN-cours ") == "status: en-cours"
-    assert literal("de\u0301ja\u0300") == "déjà"
 
 
 @pytest.mark.parametrize("at", [0, 50, 99])

@@ -4,13 +4,11 @@ import os
 
 import pytest
 
-from app.notices import NoticeKind
 from app.search.answer import search_several
 from app.search.request import parse_request
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.tests.web.conftest import LEXICAL
-from app.vault.client import VaultClient
 
 
 @pytest.mark.parametrize("query", [{"operation": "fast", "query": "larch"}, {"operation": "by_date"}])
@@ -33,18 +31,3 @@ def test_pages_show_each_hit_once(tiny_vault: MakeVault, query: dict[str, str]) 
     ]
     assert paged == [result.path for result in whole.results]
     assert len(set(paged)) == 16
-
-
-def test_what_one_vault_does_not_say_is_no_remark_on_what_another_has(
-    tiny_vault: MakeVault, embedded_example: VaultClient
-) -> None:
-    word = "xqzvk"
-    asked = parse_request({"operation": "deep", "query": word})
-    alone = search_several({"home": embedded_example}, asked)
-    of_one = [NoticeKind.NOTHING_SAYS, NoticeKind.NOT_ALL_SEARCHED]
-    assert [notice.kind for notice in alone.notices] == of_one
-    work = tiny_vault({"a.md": f"The {word} is here.\n"}, name="work", index=embedded_example.settings.index)
-    both = search_several({"home": embedded_example, "work": work}, asked)
-    assert [result.path for result in both.results] == ["work:a.md"]
-    assert both.nearest == []
-    assert not {notice.kind for notice in both.notices} & {*of_one}

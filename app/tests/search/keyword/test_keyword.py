@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from app.config.settings import Settings
-from app.errors import BadRequestError
 from app.search import keyword_search
 from app.search.keyword.keyword import KeywordFile
 from app.search.keyword.ripgrep import find_root
@@ -54,17 +53,3 @@ def test_req_kws_003_the_model_filters_what_a_folder_gives(repository: Path, ser
         "Note: 1 name of the language model's answer left out: no such file was found."
     )
     assert paths_in(server.seen[0].body["messages"][-1]["content"]) == ["README", "src/wood.py"]
-
-
-@pytest.mark.parametrize(
-    ("query", "terms", "message"),
-    [
-        ("", ["x"], "'query' required for keyword search"),
-        ("x", [], "'search_terms' required for keyword search"),
-        ("x", ["("], "search term '(' is no regular expression: unclosed group"),
-    ],
-)
-def test_req_kws_004_both_are_required(query: str, terms: list[str], message: str, repository: Path) -> None:
-    with pytest.raises(BadRequestError) as caught:
-        keyword_search(query, terms)
-    assert caught.value.message == message

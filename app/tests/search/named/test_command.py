@@ -101,17 +101,6 @@ def test_a_wrong_setting_is_named(index: dict[str, Any], key: str, run: Run, pla
 
 def test_yaml_holds_any_text() -> None:
     texts = [
-        "",
-        " ",
-        "a\n",
-        "a \nb",
-        "x\ty\nz",
-        "null",
-        "é\u2028\nb",
-        "\x07\nb",
-        "# a\n",
-        "- b\nc",
-        "\ufeff",
-        "'",
-    ]
+        "", " ", "a\n", "a \nb", "x\ty\nz", "null", "é\u2028\nb", "\x07\nb", "# a\n", "- b\nc", "\ufeff", "'",
+    ]  # fmt: skip
     assert yaml.safe_load(as_yaml({"texts": texts})) == {"texts": texts}

@@ -6,7 +6,7 @@ import pytest
 
 from app.errors import BadRequestError
 from app.search.query.parse import OPERATORS, PLACES, parse_query
-from app.search.query.tree import And, Compared, Dated, Not, Or, Property, Tag, Text, Within
+from app.search.query.tree import And, Compared, Not, Or, Property, Tag, Text, Within
 
 
 def bare(text: str) -> Text:
@@ -38,13 +38,6 @@ def test_properties_take_names_values_and_comparisons() -> None:
         ("due date", "due"), Text("x y", quoted=True)
     )
     assert parse_query("[p:-5]").root == Property(("p",), Text("-5"))
-
-
-def test_dates_are_whole_days_months_and_years() -> None:
-    assert parse_query("created:2025-02").root == Dated("created", date(2025, 2, 1), date(2025, 2, 28))
-    assert parse_query("created:2024").root == Dated("created", date(2024, 1, 1), date(2024, 12, 31))
-    assert parse_query("modified:>2025-02").root == Dated("modified", date(2025, 3, 1), None)
-    assert parse_query("modified:<2025-02").root == Dated("modified", None, date(2025, 1, 31))
 
 
 PLAIN = [

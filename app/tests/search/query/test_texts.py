@@ -1,6 +1,5 @@
 """Queries read the texts that the index keeps: no note is opened but those that are shown."""
 
-import os
 import random
 import re
 import sys
@@ -10,46 +9,6 @@ import pytest
 from app.search.index.documents import Texts
 from app.search.query.match import finder
 from app.search.query.tree import Text
-from app.search.searcher import searcher_for
-from app.tests.conftest import MakeVault
-from app.tests.search.conftest import Find, paths
-from app.vault.client import NoteText, VaultClient
-
-NOTES = {f"n{number}.md": f"Star wars, number {number}.\n- [ ] wars or stars\n" for number in range(30)} | {
-    "cut.md": "A costar wars; Star wars.\r\nStar\twars again\n",
-    "accents.md": "St\u00e4r w\u00e4rs\n",
-}
-
-
-@pytest.mark.parametrize(
-    ("operation", "query", "total"),
-    [
-        ("fulltext", '"star wars again"', 1),
-        ("fulltext", "/STAR\\twars/", 1),
-        ("fulltext", 'task:"wars or s"', 30),
-        ("fast", 'line:("wars again")', 1),
-    ],
-)
-def test_only_what_is_shown_is_read_from_the_vault(
-    tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch, find: Find, operation: str, query: str, total: int
-) -> None:
-    vault = tiny_vault(NOTES)
-    for note in vault.root.rglob("*.md"):
-        # What was written just now is read again by the next search.
-        os.utime(note, (1_700_000_000, 1_700_000_000))
-    searcher_for(vault).update()
-    opened: list[str] = []
-    read = VaultClient.read
-
-    def reading(self: VaultClient, path: str) -> NoteText:
-        opened.append(path)
-        return read(self, path)
-
-    monkeypatch.setattr(VaultClient, "read", reading)
-    results = find(vault, operation, query=query, limit=3)
-    assert results.total == total
-    assert set(opened) == set(paths(results))
-
 
 NOTE = 'Done TODAY, "Custom status" \N{CHEESE WEDGE}, Stra\u00dfe, \u017fort, \u212aelvin, \ufb01lter, \u00c9t\u00e9'
 

@@ -2,12 +2,10 @@
 
 import pytest
 
-from app.config.settings import Settings
 from app.notices import Notice, NoticeKind
 from app.search import search
-from app.search.searcher import searcher_for
-from app.tests.conftest import ShareExports
 from app.tests.search.conftest import Find
+from app.tests.search.rank.conftest import Embedded
 from app.vault.client import VaultClient
 
 ENGLISH = {
@@ -23,13 +21,8 @@ FRENCH = {
 
 
 @pytest.fixture(scope="module")
-def vault(tmp_path_factory: pytest.TempPathFactory, share_exports: ShareExports) -> VaultClient:
-    root = tmp_path_factory.mktemp("both")
-    for name, text in (ENGLISH | FRENCH).items():
-        (root / f"{name}.md").write_text(f"{text}\n", encoding="utf-8")
-    client = VaultClient(root, Settings(cache_dir=share_exports(tmp_path_factory.mktemp("cache"))))
-    searcher_for(client).embed()
-    return client
+def vault(embedded: Embedded) -> VaultClient:
+    return embedded(ENGLISH | FRENCH)
 
 
 def first(find: Find, vault: VaultClient, question: str) -> tuple[str, list[Notice]]:

@@ -4,12 +4,11 @@ from datetime import date, timedelta
 
 import pytest
 
-from app.config.settings import Settings
 from app.search import search
 from app.search.models import Operation
 from app.search.request import parse_request
 from app.search.searcher import searcher_for
-from app.tests.conftest import ShareExports
+from app.tests.search.rank.conftest import Embedded
 from app.vault.client import VaultClient
 
 DAYS = [date(2025, 1, 1) + timedelta(days=number) for number in range(40)]
@@ -26,15 +25,8 @@ NOTES = {
 
 
 @pytest.fixture(scope="module")
-def vault(tmp_path_factory: pytest.TempPathFactory, share_exports: ShareExports) -> VaultClient:
-    root = tmp_path_factory.mktemp("called")
-    for path, text in NOTES.items():
-        (root / path).parent.mkdir(exist_ok=True)
-        (root / path).write_text(text, encoding="utf-8")
-    made = VaultClient(root, Settings(cache_dir=share_exports(tmp_path_factory.mktemp("cache"))))
-    searcher_for(made).update()
-    searcher_for(made).embed()
-    return made
+def vault(embedded: Embedded) -> VaultClient:
+    return embedded(NOTES)
 
 
 @pytest.mark.parametrize("mode", ["fast", "deep"])

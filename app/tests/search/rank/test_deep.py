@@ -23,22 +23,9 @@ from app.tests.search.conftest import Find, paths
 from app.vault.client import VaultClient
 
 WORDS = [
-    "harbour",
-    "boat",
-    "rope",
-    "sail",
-    "tide",
-    "lamp",
-    "stone",
-    "bread",
-    "winter",
-    "garden",
-    "seed",
-    "letter",
-    "budget",
-    "plan",
-    "deer",
-]
+    "harbour", "boat", "rope", "sail", "tide", "lamp", "stone", "bread", "winter", "garden", "seed",
+    "letter", "budget", "plan", "deer",
+]  # fmt: skip
 
 
 def indexed(model: Path | str | None) -> IndexSettings:
@@ -130,24 +117,6 @@ def test_vectors_find_exactly_the_nearest_allowed_windows(vault: VaultClient) ->
         expected = sorted(best.values(), reverse=True)[:12]
         found = joined.nearest(query, 12, mask, {})
         assert [best[doc] for doc in found[:12]] == pytest.approx(expected, abs=1e-6)
-
-
-def test_a_heading_scope_counts_only_windows_that_touch_it(tiny_vault: MakeVault, tiny_model: Path) -> None:
-    note = "## Boats\n" + "boat " * 120 + "\n\n## Bread\n" + "bread " * 120 + "\n"
-    vault = tiny_vault({"n.md": note}, index=indexed(tiny_model), chunk_chars=5000)
-    searcher = searcher_for(vault)
-    searcher.update()
-    searcher.embed()
-    view = searcher.view()
-    assert view.vectors is not None
-    joined = view.vectors.wanted().joined(view.snapshot)
-    [doc] = np.flatnonzero(view.lexical.chunks).tolist()
-    every = joined.rows(doc, {})
-    bread = joined.rows(doc, {doc: ((4, 5),)})
-    assert len(every) > len(bread) > 0
-    assert all(joined.lines_of(doc, row)[1] >= 4 for row in bread.tolist())
-    [hit] = search(vault, "boat", "deep", ["n.md#Bread"])
-    assert hit.lines == "4-5"
 
 
 def test_literal_text_ranks_first_and_is_all_there(tiny_vault: MakeVault, tiny_model: Path) -> None:

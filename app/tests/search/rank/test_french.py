@@ -1,13 +1,9 @@
 """French notes by meaning, with the model that comes along, which knows English."""
 
-from pathlib import Path
-
 import pytest
 
-from app.config.settings import Settings
 from app.search import search
-from app.search.searcher import searcher_for
-from app.tests.conftest import ShareExports
+from app.tests.search.rank.conftest import Embedded
 from app.vault.client import VaultClient
 
 NOTES = {
@@ -20,13 +16,8 @@ NOTES = {
 
 
 @pytest.fixture(scope="module")
-def vault(tmp_path_factory: pytest.TempPathFactory, share_exports: ShareExports) -> VaultClient:
-    root: Path = tmp_path_factory.mktemp("french")
-    for name, text in NOTES.items():
-        (root / f"{name}.md").write_text(f"{text}\n", encoding="utf-8")
-    client = VaultClient(root, Settings(cache_dir=share_exports(tmp_path_factory.mktemp("cache"))))
-    searcher_for(client).embed()
-    return client
+def vault(embedded: Embedded) -> VaultClient:
+    return embedded(NOTES)
 
 
 @pytest.mark.parametrize(

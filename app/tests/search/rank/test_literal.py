@@ -15,20 +15,8 @@ from app.search.view import View
 from app.tests.conftest import MakeVault
 
 WORDS = [
-    "star",
-    "stars",
-    "starry",
-    "war",
-    "wars",
-    "to",
-    "the",
-    "moon",
-    "Réunion",
-    "réunis",
-    "or",
-    "x1",
-    "alone",
-]
+    "star", "stars", "starry", "war", "wars", "to", "the", "moon", "Réunion", "réunis", "or", "x1", "alone",
+]  # fmt: skip
 SIGNS = (" ", " ", " ", " ", "  ", "\n", "\n\n## ", ", ", "-", ". ", "/", " \u2019", " [", "] ")
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from app.config.settings import IndexSettings
 from app.search import search
-from app.search.rank.by_model import read_rewrites, unasked
+from app.search.rank.by_model import unasked
 from app.search.searcher import searcher_for
 from app.tests.conftest import MakeVault
 from app.tests.llm.conftest import server
@@ -28,18 +28,6 @@ def ready(vault: VaultClient) -> VaultClient:
     searcher_for(vault).update()
     searcher_for(vault).embed()
     return vault
-
-
-@pytest.mark.parametrize(
-    ("answer", "expected"),
-    [
-        ("glass house warmth\nheating plants", ("glass house warmth", "heating plants")),
-        ("1. “serre chauffée”\n- serre chauffée\n* chaleur\nfour\n", ("serre chauffée", "chaleur")),
-        ("x" * 900, ("x" * 300,)),
-    ],
-)
-def test_wordings_are_read_one_a_line(answer: str, expected: tuple[str, ...]) -> None:
-    assert read_rewrites(answer, "greenhouse", 2) == expected
 
 
 def test_rewritings_widen_the_pool_once_for_a_question(
@@ -135,14 +123,3 @@ def test_a_cross_encoder_is_blended_in(
     assert results.notices == []
     plain = find(ready(tiny_vault(notes, index=indexed(model))), "deep", query="winter")
     assert results.results[0].score == pytest.approx(plain.results[0].score, abs=1e-3)
-
-
-def test_a_cross_encoder_that_is_not_there_is_done_without(
-    tiny_vault: MakeVault, index: IndexSettings, tmp_path: Path, find: Find
-) -> None:
-    missing = str(tmp_path / "nowhere")
-    vault = ready(tiny_vault(some_notes(5), index=index, deep={"reranker": missing}))
-    plain = ready(tiny_vault(some_notes(5), index=index))
-    results = find(vault, "deep", query="boat")
-    assert paths(results) == paths(find(plain, "deep", query="boat"))
-    assert any(n.startswith("the reranker was not used: ") and "nowhere" in n for n in results.notices)

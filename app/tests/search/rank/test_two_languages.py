@@ -1,13 +1,11 @@
 """Notes of two languages in one vault: each is found in its own language as if the others were not there."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
-from app.config.settings import Settings
 from app.search import search
-from app.search.searcher import searcher_for
-from app.tests.conftest import ShareExports
+from app.tests.search.rank.conftest import Embedded
 from app.vault.client import VaultClient
 
 ENGLISH = {
@@ -48,31 +46,14 @@ def few_chunks() -> Iterator[None]:
         yield
 
 
-Make = Callable[[dict[str, str]], VaultClient]
-
-
-@pytest.fixture(scope="module")
-def ready(few_chunks: None, tmp_path_factory: pytest.TempPathFactory, share_exports: ShareExports) -> Make:
-    """Make vaults of some notes, with vectors of the model that comes along."""
-    settings = Settings(cache_dir=share_exports(tmp_path_factory.mktemp("cache")))
-
-    def make(notes: dict[str, str]) -> VaultClient:
-        root = tmp_path_factory.mktemp("vault")
-        for name, text in notes.items():
-            (root / f"{name}.md").write_text(f"{text}\n", encoding="utf-8")
-        vault = VaultClient(root, settings)
-        searcher_for(vault).embed()
-        return vault
-
-    return make
-
-
 @pytest.mark.parametrize(("language", "own"), [("english", ENGLISH), ("french", FRENCH)])
-def test_notes_keep_their_order_beside_others(ready: Make, language: str, own: dict[str, str]) -> None:
+def test_notes_keep_their_order_beside_others(
+    few_chunks: None, embedded: Embedded, language: str, own: dict[str, str]
+) -> None:
     def found(vault: VaultClient, question: str) -> list[str]:
         paths = dict.fromkeys(hit.path.removesuffix(".md") for hit in search(vault, question, "deep"))
         return [path for path in paths if path in own]
 
-    alone, both = ready(own), ready(ENGLISH | FRENCH)
+    alone, both = embedded(own), embedded(ENGLISH | FRENCH)
     for question in ASKED[language]:
         assert found(both, question) == found(alone, question), question

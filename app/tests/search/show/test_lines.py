@@ -11,22 +11,10 @@ from app.search.lexical.language import BEGIN_OTHERWISE, LANGUAGES, stem_all, st
 from app.search.lexical.ranker import Sought
 from app.search.show.lines import LineWords
 
-WORDS = [
-    "task",
-    "Tasks",
-    "tasking",
-    "été",
-    "ete",
-    "due",
-    "due-date",
-    "l'été",
-    "C++",
-    "c",
-    "✅",
-    "x_task",
-    "é",
+WORDS = (
+    "task", "Tasks", "tasking", "été", "ete", "due", "due-date", "l'été", "C++", "c", "✅", "x_task", "é",
     "of",
-]
+)  # fmt: skip
 ASKED = (("task", 3.0), ("due", 2.0), ("ete", 2.5), ("date", 1.0))
 
 
