@@ -1,5 +1,7 @@
 """by_link: backlinks and forward links, with their lines."""
 
+from typing import Any
+
 import pytest
 
 from app.errors import BadRequestError, NoteNotFoundError
@@ -18,39 +20,36 @@ NOTES = {
 }
 
 
-def test_backlinks_give_every_line_the_link_stands_on(tiny_vault: MakeVault, find: Find) -> None:
-    [result] = find(tiny_vault(NOTES), "by_link", note_path="C").results
-    assert (result.path, result.lines) == ("A.md", "6, 7")
-    assert result.excerpt == "6 | voir [[C|le C]] et [[Absent]] et ![[p.png]]\n7 | encore [c](C.md)"
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ({"note_path": "C"}, ["A.md"]),
+        ({"note_path": "[[c|alias]]"}, ["A.md"]),
+        ({"note_path": "vault/C"}, ["A.md"]),
+        ({"note_path": "./C.md"}, ["A.md"]),
+        ({"note_path": "p.png"}, ["A.md"]),
+        ({"note_path": "Absent"}, ["d/D.md", "A.md"]),
+        ({"note_path": "A", "direction": "forward"}, ["C.md", "B.md"]),
+        ({"note_path": "C", "direction": "both"}, ["d/D.md", "A.md"]),
+        ({"note_path": "C", "depth": 2}, ["A.md", "B.md"]),
+        ({"note_path": "B", "direction": "forward", "depth": 3}, ["A.md", "C.md", "d/D.md"]),
+    ],
+    ids=str,
+)
+def test_links_are_followed(
+    tiny_vault: MakeVault, find: Find, asked: dict[str, Any], found: list[str]
+) -> None:
+    assert paths(find(tiny_vault(NOTES), "by_link", **asked)) == found
 
 
-def test_forward_links_name_files_and_unresolved_targets(tiny_vault: MakeVault, find: Find) -> None:
-    results = find(tiny_vault(NOTES), "by_link", note_path="A.md", direction="forward")
-    assert paths(results) == ["C.md", "B.md"]
-    assert results.results[0].relevance_reason == "linked from A.md, line 6"
-    assert results.notices == ["links to files: p.png", "unresolved links: Absent"]
-
-
-def test_both_directions_and_depth(tiny_vault: MakeVault, find: Find) -> None:
+def test_the_lines_of_links_files_and_missing_notes_are_told(tiny_vault: MakeVault, find: Find) -> None:
     vault = tiny_vault(NOTES)
-    assert paths(find(vault, "by_link", note_path="C", direction="both")) == ["d/D.md", "A.md"]
-    assert paths(find(vault, "by_link", note_path="C", depth=2)) == ["A.md", "B.md"]
-    assert paths(find(vault, "by_link", note_path="B", direction="forward", depth=3)) == [
-        "A.md",
-        "C.md",
-        "d/D.md",
-    ]
-
-
-@pytest.mark.parametrize("name", ["c", "./C.md", "/C", "[[C]]", "vault/C", "[[C|alias]]"])
-def test_the_path_may_be_written_as_people_write_it(name: str, tiny_vault: MakeVault, find: Find) -> None:
-    assert paths(find(tiny_vault(NOTES), "by_link", note_path=name)) == ["A.md"]
-
-
-def test_a_target_that_does_not_exist_answers_its_backlinks(tiny_vault: MakeVault, find: Find) -> None:
-    results = find(tiny_vault(NOTES), "by_link", note_path="Absent")
-    assert paths(results) == ["d/D.md", "A.md"]
-    assert results.notices == ["the note 'Absent' does not exist; it is only linked to"]
+    [result] = find(vault, "by_link", note_path="C").results
+    assert result.excerpt == "6 | voir [[C|le C]] et [[Absent]] et ![[p.png]]\n7 | encore [c](C.md)"
+    forward = find(vault, "by_link", note_path="A.md", direction="forward")
+    assert forward.notices == ["links to files: p.png", "unresolved links: Absent"]
+    absent = find(vault, "by_link", note_path="Absent")
+    assert absent.notices == ["the note 'Absent' does not exist; it is only linked to"]
 
 
 def test_an_alias_is_a_hint_and_never_of_an_excluded_note(tiny_vault: MakeVault, find: Find) -> None:
@@ -66,10 +65,6 @@ def test_an_alias_is_a_hint_and_never_of_an_excluded_note(tiny_vault: MakeVault,
     with pytest.raises(NoteNotFoundError) as caught:
         find(vault, "by_link", note_path="Le Livre noir")
     assert "secret" not in str(caught.value)
-
-
-def test_an_attachment_has_backlinks(tiny_vault: MakeVault, find: Find) -> None:
-    assert paths(find(tiny_vault(NOTES), "by_link", note_path="p.png")) == ["A.md"]
 
 
 def test_excluded_notes_are_counted_not_shown(tiny_vault: MakeVault, find: Find) -> None:

@@ -1,6 +1,7 @@
 """fast and scoped: chunks by keywords, inside the filters, literal text first."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -62,31 +63,6 @@ def test_a_star_lists_everything_newest_first_with_score_1(tiny_vault: MakeVault
     assert [(result.date, result.score) for result in results.results] == [(day, 1.0) for day in days]
 
 
-def test_dates_are_those_of_the_dated_heading_then_of_the_note(tiny_vault: MakeVault, find: Find) -> None:
-    vault = tiny_vault(
-        {
-            "changelog.md": CHANGELOG,
-            "note.md": "---\nupdated: 2025-07-05\n---\nbudget\n",
-            "journal/2025-07-06.md": "budget\n",
-            "undated.md": "budget\n",
-        }
-    )
-    found = find(vault, "fast", query="budget", start_date="2025-07", end_date="2025-07")
-    expected = {("changelog.md", "9-13"), ("note.md", "1-4"), ("journal/2025-07-06.md", "1-1")}
-    assert set(places(found)) == expected
-
-
-def test_a_scope_keeps_notes_and_void_ones_are_ignored(tiny_vault: MakeVault, find: Find) -> None:
-    vault = tiny_vault({"projects/x/a.md": "budget\n", "projects/y/a.md": "budget\n", "b.md": "budget\n"})
-    one = find(vault, "scoped", query="budget", scopes=["projects/x/*", "absent/*"])
-    assert paths(one) == ["projects/x/a.md"]
-    two = find(vault, "scoped", query="budget", scopes=["project:y", "b"])
-    assert set(paths(two)) == {"projects/y/a.md", "b.md"}
-    empty = find(vault, "scoped", query="budget", scopes=["absent/*"])
-    assert empty.total == 0
-    assert "without the scopes there would be 3" in empty.notices
-
-
 def test_a_heading_scope_keeps_chunks_and_within_them_lines(tiny_vault: MakeVault, find: Find) -> None:
     vault = tiny_vault(
         {"changelog.md": CHANGELOG, "plan.md": "## Avant\nbudget ancien\n\n## Après\nbudget nouveau\n"}
@@ -144,12 +120,6 @@ def order(results: SearchResults) -> list[str]:
     return [path.removesuffix(".md") for path in paths(results)]
 
 
-def test_the_form_as_typed_counts_most_and_the_stem_least(tiny_vault: MakeVault, find: Find) -> None:
-    words = ("bloquer", "bloque", "bloqué")
-    vault = tiny_vault({f"{word}.md": f"Le chantier de la rue est {word} par eux.\n" for word in words})
-    assert order(find(vault, "fast", query="bloqué")) == ["bloqué", "bloque", "bloquer"]
-
-
 @pytest.mark.parametrize(
     ("word", "notes"),
     [
@@ -171,18 +141,6 @@ def test_a_word_is_found_within_a_longer_one(
         }
     )
     assert set(order(find(vault, "fast", query=word))) == notes
-
-
-def test_all_of_a_few_words_come_before_one_of_them_however_often(tiny_vault: MakeVault, find: Find) -> None:
-    filler = "et voici encore une phrase qui parle de tout autre chose " * 12
-    vault = tiny_vault(
-        {
-            "one.md": "# larch\n\nlarch larch larch larch\n",
-            "other.md": "# quokka\n\nquokka quokka quokka\n",
-            "both.md": f"{filler} larch {filler} quokka {filler}\n",
-        }
-    )
-    assert order(find(vault, "fast", query="larches quokkas"))[0] == "both"
 
 
 @pytest.mark.parametrize(
@@ -215,3 +173,57 @@ def test_a_saved_chat_stands_behind_the_note_that_it_links_to(
     names = paths(whole)
     assert (names.index("Chats/a.md") == names.index("Greenhouse.md") + 1) is is_behind
     assert [one.score for one in whole.results] == sorted((one.score for one in whole.results), reverse=True)
+
+
+DATES = {
+    "changelog.md": CHANGELOG,
+    "note.md": "---\nupdated: 2025-07-05\n---\nbudget\n",
+    "journal/2025-07-06.md": "budget\n",
+    "undated.md": "budget\n",
+}
+SCOPES = {"projects/x/a.md": "budget\n", "projects/y/a.md": "budget\n", "b.md": "budget\n"}
+
+
+@pytest.mark.parametrize(
+    ("notes", "operation", "asked", "found"),
+    [
+        (DATES, "fast", {"start_date": "2025-07", "end_date": "2025-07"}, set(DATES) - {"undated.md"}),
+        (SCOPES, "scoped", {"scopes": ["projects/x/*", "absent/*"]}, {"projects/x/a.md"}),
+        (SCOPES, "scoped", {"scopes": ["project:y", "b"]}, {"projects/y/a.md", "b.md"}),
+        (SCOPES, "scoped", {"scopes": ["absent/*"]}, set()),
+    ],
+    ids=["days", "glob", "project", "void"],
+)
+def test_a_filter_keeps_what_passes_it(
+    tiny_vault: MakeVault,
+    find: Find,
+    notes: dict[str, str],
+    operation: str,
+    asked: dict[str, Any],
+    found: set[str],
+) -> None:
+    results = find(tiny_vault(notes), operation, query="budget", **asked)
+    assert set(paths(results)) == found
+    assert found or "without the scopes there would be 3" in results.notices
+
+
+FILLER = "et voici encore une phrase qui parle de tout autre chose " * 12
+
+
+@pytest.mark.parametrize(
+    ("query", "texts", "first"),
+    [
+        (
+            "bloqué",
+            {"a": "la rue est bloquer", "b": "la rue est bloqué", "c": "la rue est bloque"},
+            ["b", "c", "a"],
+        ),
+        ("larches quokkas", {"a": "# larch\nlarch larch", "b": f"{FILLER} larch {FILLER} quokka"}, ["b"]),
+    ],
+    ids=["forms", "all words"],
+)
+def test_better_matches_are_first(
+    tiny_vault: MakeVault, find: Find, query: str, texts: dict[str, str], first: list[str]
+) -> None:
+    vault = tiny_vault({f"{name}.md": f"{text}\n" for name, text in texts.items()})
+    assert order(find(vault, "fast", query=query))[: len(first)] == first
