@@ -35,9 +35,7 @@ def test_chunks_have_lines_heading_date_and_context(tiny_vault: MakeVault, find:
 @pytest.mark.parametrize(
     "query", ["[décision]", "[De\u0301cision]", "status: en-cours", "2025-07-14", "C++", "⏫", '5" disk']
 )
-def test_chunks_that_hold_the_query_as_it_stands_come_first_and_none_is_missing(
-    query: str, tiny_vault: MakeVault, find: Find
-) -> None:
+def test_chunks_with_the_literal_query_are_first(query: str, tiny_vault: MakeVault, find: Find) -> None:
     words = query.replace("[", " ").replace("]", " ").replace(":", " ").replace('"', " ")
     vault = tiny_vault(
         {f"l{n}.md": f"{'mot ' * 40 * n}un texte {query.lower()} au milieu\n" for n in range(6)}
@@ -129,9 +127,7 @@ def order(results: SearchResults) -> list[str]:
         ("Zählern", set()),
     ],
 )
-def test_a_word_is_found_within_a_longer_one(
-    tiny_vault: MakeVault, find: Find, word: str, notes: set[str]
-) -> None:
+def test_parts_of_words_are_found(tiny_vault: MakeVault, find: Find, word: str, notes: set[str]) -> None:
     vault = tiny_vault(
         {
             "strom.md": "Vermieter: Herr Krause.\n\n" * 9 + "Der Zählerstand im Januar.\n",
@@ -158,9 +154,7 @@ def test_only_a_near_folder_is_suggested(tiny_vault: MakeVault, find: Find, fold
 
 
 @pytest.mark.parametrize(("linked", "is_behind"), [("[[Greenhouse]]", True), ("[[Nowhere]]", False)])
-def test_a_saved_chat_stands_behind_the_note_that_it_links_to(
-    tiny_vault: MakeVault, find: Find, linked: str, is_behind: bool
-) -> None:
+def test_chats_stand_behind_notes(tiny_vault: MakeVault, find: Find, linked: str, is_behind: bool) -> None:
     chat = f"---\nvault-assistant: chat\n---\n# How is the greenhouse heated?\n\nBy a stove, says {linked}.\n"
     vault = tiny_vault(
         {

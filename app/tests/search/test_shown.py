@@ -45,9 +45,7 @@ def shown(find: Find, vault: VaultClient, query: str, operation: str = "fast") -
         ("Le frêne.", "Le mélèze perd ses aiguilles.", "meléez"),
     ],
 )
-def test_the_line_that_has_the_words_is_shown(
-    tiny_vault: MakeVault, find: Find, other: str, line: str, query: str
-) -> None:
+def test_lines_with_words_show(tiny_vault: MakeVault, find: Find, other: str, line: str, query: str) -> None:
     excerpt = shown(find, tiny_vault({"a.md": f"{other}\n\n{FILLER}{line}\n\n{FILLER}"}), query)
     assert line in excerpt
     assert other not in excerpt

@@ -11,7 +11,6 @@ from app.search.why import Why
 from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient
 
-FILLER = {f"log/{number:03}.md": f"# Day {number}\n\nThe kiln was warm.\n" for number in range(1, 120)}
 NOTES = {
     ".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}',
     "larch.md": "---\ntags: [wood]\ncreated: 2025-03-02\n---\n# Larch\n\nThe larch came late.\n",
@@ -86,9 +85,7 @@ def test_every_step_that_can_lose_a_note_is_named(
         ("old/oak.md", {"max_note_bytes": 1000}, "no words"),
     ],
 )
-def test_what_is_not_searched_is_told(
-    tiny_vault: MakeVault, path: str, settings: dict[str, Any], step: str
-) -> None:
+def test_unsearched_is_told(tiny_vault: MakeVault, path: str, settings: dict[str, Any], step: str) -> None:
     vault = tiny_vault({"overview.md": "x", "projects/a/state.md": "x", path: "larch " * 200}, **settings)
     assert ask(vault, path, "larch").step == step
 
@@ -99,17 +96,6 @@ def test_of_several_queries_one_is_enough(vault: VaultClient) -> None:
     assert found.step == "filtered"
     assert "path:old" in found.reasons[0]
     assert "#stone" in found.reasons[0]
-
-
-def test_below_what_is_shown(tiny_vault: MakeVault) -> None:
-    vault = tiny_vault({**FILLER, "last.md": "Of all that a kiln can do, " + "baking is the least. " * 40})
-    found = ask(vault, "last", "kiln warm")
-    assert (found.step, found.place, found.total) == ("below", 120, 120)
-    assert found.advice == ("offset=119 shows it",)
-    page = ask(vault, "last", "kiln warm", offset=115)
-    assert (page.step, page.place) == ("found", 120)
-    near = ask(vault, "log/050", "kiln warm")
-    assert (near.step, near.advice) == ("below", (f"limit={near.place} shows it",))
 
 
 def test_the_tool_says_it_beside_the_results(vault: VaultClient) -> None:

@@ -57,14 +57,6 @@ def test_every_piece_that_was_read_has_a_unit_row(kind: dict[str, object], make_
         assert np.linalg.norm(text.vector) == pytest.approx(1, abs=1e-5)
 
 
-def test_neither_batch_nor_neighbours_change_a_vector(tiny: ModelEmbedder, tiny_model: Path) -> None:
-    alone = [tiny.encode([text])[0] for text in TEXTS]
-    together = by_torch(tiny_model, batch=64).encode(TEXTS)
-    for left, right in zip(alone, together, strict=True):
-        np.testing.assert_allclose(left.vector, right.vector, atol=1e-5)
-        np.testing.assert_allclose(left.tokens, right.tokens, atol=1e-5)
-
-
 def test_many_threads_get_what_one_gets(tiny: ModelEmbedder) -> None:
     questions = [f"moon {number}" for number in range(12)]
     expected = [tiny.encode_query(question).vector for question in questions]

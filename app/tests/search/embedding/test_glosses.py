@@ -81,15 +81,6 @@ def test_a_question_of_a_few_words_is_french_by_these(question: str, reads: bool
     assert asks_in_french(question) is reads
 
 
-def test_a_question_of_a_few_words_reaches_the_model_in_its_gloss(bundled: Embedder) -> None:
-    assert isinstance(bundled, GlossedEmbedder)
-    asked, said = (bundled.encode_query(text) for text in ("livre abandonné", "book abandoned"))
-    assert np.array_equal(asked.vector, said.vector)
-    spans = bundled.question_spans("livre abandonné")
-    assert len(spans) == len(asked.tokens)
-    assert set(spans) == {(0, 5), (6, 15)}
-
-
 def test_the_model_is_given_the_gloss_and_nothing_else(bundled: Embedder) -> None:
     text = "Le chauffage de la serre est cassé."
     said = gloss(text).text

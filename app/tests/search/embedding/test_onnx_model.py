@@ -82,9 +82,7 @@ def test_a_cold_question_imports_no_torch_and_says_nothing(exports: Path, make_m
     assert (done.stdout, done.stderr) == ("9 []\n", "")
 
 
-def test_a_model_that_cannot_be_exported_is_run_by_torch_and_not_tried_again(
-    tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_torch_runs_the_rest(tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import torch
 
     def unable(*arguments: object, **_: object) -> None:

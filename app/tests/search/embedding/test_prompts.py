@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from app.search.embedding.embedder import Embedder
-from app.search.embedding.model_files import SENTENCE, family_prompts, model_fingerprint
+from app.search.embedding.model_files import SENTENCE, model_fingerprint
 from app.search.embedding.torch_model import TorchModel
-from app.tests.search.embedding.conftest import MakeModel
 
 MODULES = [
     {"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.Transformer"},
@@ -65,12 +64,3 @@ def test_texts_reach_the_model_with_the_prompts_of_its_family(
         assert np.allclose(said, plain.encode([passage + text])[0].vector, atol=1e-6)
         assert not np.allclose(asked, said, atol=1e-4)
     assert known.fingerprint != plain.fingerprint
-
-
-def test_the_models_own_prompts_come_first(make_model: MakeModel, tmp_path: Path) -> None:
-    folder = tmp_path / "multilingual-e5-small"
-    shutil.copytree(make_model(query="ask ", document="say "), folder)
-    assert family_prompts(str(folder), folder) is None
-    plain = load(make_model())
-    vector = load(folder).encode_query("the key").vector
-    assert np.allclose(vector, plain.encode(["ask the key"])[0].vector, atol=1e-6)

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from app.cli.main import main
-from app.config.paths import is_remote
 from app.config.settings import Settings
 from app.errors import ModelError
 from app.llm.log import read_sent
@@ -47,18 +46,6 @@ def opened(tmp_path: Path, **settings: object) -> Embedder:
     return embedder_of(NAME, cache=tmp_path / "cache", settings=given)
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("ollama:bge-m3", True),
-        ("/models/a:b", False),
-        ("c:/models", False),
-    ],
-)
-def test_a_server_is_named_by_its_provider(name: str, expected: bool) -> None:
-    assert is_remote(name) == expected
-
-
 def test_texts_are_sent_in_batches_and_recorded(server: ModelServer, tmp_path: Path) -> None:
     server.replies = [embedding()]
     embedder = opened(tmp_path, embedding={"batch": 2})
@@ -87,17 +74,6 @@ def test_another_model_under_the_name_is_refused(server: ModelServer, tmp_path: 
     embedder = opened(tmp_path)
     with pytest.raises(ModelError, match="gave something that is no vector of 16 numbers"):
         embedder.encode(["the key"])
-
-
-def test_a_failing_server_is_tried_again_and_then_named(server: ModelServer, tmp_path: Path) -> None:
-    server.replies = [Reply(status=500, body=b"{}"), embedding()]
-    assert opened(tmp_path, model_retries=1).dimension == 16
-    assert len(server.seen) == 2
-    server.replies = [Reply(status=500, body=b"{}")]
-    embedder = opened(tmp_path, model_retries=0)
-    with pytest.raises(ModelError, match="refused the request"):
-        embedder.encode_query("where?")
-    assert len(server.seen) == 3
 
 
 def test_keys_are_not_sent(server: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -104,16 +104,6 @@ def test_a_longer_name_is_not_taken_for_a_shorter_one_and_a_file_counts_once(cor
     assert read_judgement("\n".join(lines), found, Path("/vault")) == (expected, 1)
 
 
-def test_an_answer_that_is_no_list_leaves_the_order_by_terms(boats: Corpus) -> None:
-    answer = judged(boats, "Larch is a conifer; it sheds its needles.")
-    assert [(file.path, file.reason) for file in answer.files] == [
-        ("log.md", "matches 'larch', 'kiln' on 2 lines"),
-        ("1. first.md", "matches 'larch' on 1 line"),
-        ("people/Erwan Maout.md", "matches 'larch' on 1 line"),
-    ]
-    assert answer.notices == (f"the language model's answer names no files: {RANKED}",)
-
-
 def test_req_kws_005_without_a_model_the_files_are_ranked_by_their_terms_and_said_so(boats: Corpus) -> None:
     answer = search_corpus("why", ["kiln", "larch"], boats, None, "no language model is configured")
     assert answer.text == (

@@ -48,9 +48,7 @@ def test_a_term_is_only_ever_a_term(term: str, corpus: MakeCorpus) -> None:
     assert matches(search(term, corpus({"a.md": f"x {term} y\n", "b.md": "x\n"}))) == {"a.md": [1]}
 
 
-def test_the_persons_own_ripgrep_settings_do_not_count(
-    corpus: MakeCorpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_settings_do_not_count(corpus: MakeCorpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "ripgreprc").write_text("--invert-match\n")
     monkeypatch.setenv("RIPGREP_CONFIG_PATH", str(tmp_path / "ripgreprc"))
     assert matches(search("larch", corpus({"a.md": "larch\noak\n"}))) == {"a.md": [1]}
@@ -162,20 +160,6 @@ def test_req_kws_002_128_kib_are_too_much(size: int, peeled: tuple[str, ...], co
     sizes = {"ash": 50_000, "oak": 50_000, "elm": size - 100_000 - 2 * len("--\n") + 1}
     where = corpus({f"{word}.md": exact(word, size, f"{word}.md") for word, size in sizes.items()})
     assert gather(list(sizes), where)[1] == left_out(*peeled)
-
-
-def test_files_are_ranked_by_how_many_and_how_important_the_terms_they_match(corpus: MakeCorpus) -> None:
-    files = {"all.md": "ash oak elm\n", "first.md": "ash\nash\n", "last two.md": "oak elm\n"}
-    files |= {"second.md": "oak\n", "last.md": "elm elm elm\n", "none.md": "fir\n"}
-    found, _ = gather(["ash", "oak", "elm"], corpus(files))
-    assert [(file.path, file.terms, file.score) for file in found] == [
-        ("all.md", ("ash", "oak", "elm"), 1.0),
-        ("last two.md", ("oak", "elm"), 0.5),
-        ("first.md", ("ash",), 0.5),
-        ("second.md", ("oak",), pytest.approx(1 / 3)),
-        ("last.md", ("elm",), pytest.approx(1 / 6)),
-    ]
-    assert found[2].matches == (1, 2)
 
 
 def test_joined_outputs_are_what_ripgrep_prints_for_all_terms_at_once(corpus: MakeCorpus) -> None:

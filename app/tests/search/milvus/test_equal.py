@@ -1,6 +1,5 @@
 """What filters keep is the same in Milvus as on this machine, whatever is asked and however notes are named."""
 
-import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,11 +10,9 @@ from hypothesis import strategies as st
 
 from app.config.settings import Settings
 from app.errors import VaultError
-from app.search.lexical.bm25 import ranking_words
 from app.search.milvus import database, finding
 from app.search.milvus.conditions import SHOWN, every, has, holds, quote, some
-from app.search.milvus.database import NOTES, PASSAGES
-from app.search.milvus.rows import query_tokens
+from app.search.milvus.database import NOTES
 from app.search.searcher import Searcher, searcher_for
 from app.tests.conformance.reading import VAULT
 from app.tests.engines import no_milvus
@@ -157,22 +154,3 @@ def test_answers_are_paged_through(tmp_path: Path, in_milvus: Open, monkeypatch:
     found = {most: remote.query(NOTES, "", ["path"], most) for most in (None, 3, 20)}
     assert {most: len(rows) for most, rows in found.items()} == {None: 9, 3: 3, 20: 9}
     assert {row["path"] for row in found[None]} == {f"n{number}.md" for number in range(9)}
-
-
-def test_the_order_is_that_of_milvus(tmp_path: Path, in_milvus: Open, few: int) -> None:
-    chance, words = random.Random(7), [f"word{number}" for number in range(60)]
-    root = tmp_path / "many"
-    for number in range(120):
-        chosen = [words[min(59, int(chance.paretovariate(0.7)))] for _ in range(60)]
-        write(root, {f"n{number}.md": f"# Note {number}\n\n{' '.join(chosen)}\n"})
-    local, searcher = searcher_for(VaultClient(root, Settings(cache_dir=tmp_path / "local"))), in_milvus(root)
-    for query in ("word3 word17 word5 word8", "word1 word2 word40 word11 word20"):
-        found = ask(searcher, "fast", query=query, limit=10)
-        here = ask(local, "fast", query=query, limit=10)
-        tokens = query_tokens(ranking_words(query, (0,)))
-        best = engine_of(searcher).remote.nearest(PASSAGES, "sparse", tokens, "", 10)
-        assert paths(found) == [row["path"] for row in best]
-        assert len(set(paths(here)) & set(paths(found))) > 6
-        # What is shown of a score is what the words are worth in the whole vault.
-        scores = {result.path: result.score for result in here.results}
-        assert found.results[0].score == pytest.approx(scores[found.results[0].path], abs=0.1)

@@ -176,9 +176,7 @@ def test_a_server_that_hangs_ends_a_search_after_a_set_time(
 
 
 @pytest.mark.parametrize("answered", [0, 300, 3_000, 12_000])
-def test_a_connection_cut_within_an_answer_gives_an_error_or_the_whole(
-    answered: int, root: Path, server: LiteServer, wire: Wire, in_milvus: Open
-) -> None:
+def test_cut_in_an_answer(answered: int, root: Path, server: LiteServer, wire: Wire, in_milvus: Open) -> None:
     in_milvus(root, uri=server.uri, remote_name="team").update()
     reader = in_milvus(root, folder="reader", uri=wire.uri, remote_name="team", feeds=False)
     queries = ("larch 7", "larch 8", "larch -8")

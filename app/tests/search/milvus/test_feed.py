@@ -1,6 +1,5 @@
 """A vault is brought to Milvus by steps that can be cut short, by one machine at a time, and twice is once."""
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +8,9 @@ import pytest
 from app.errors import IndexBusyError, SearchError
 from app.search.milvus.database import NOTES, PASSAGES, RECORDS
 from app.search.milvus.engine import MilvusEngine
-from app.search.milvus.feed import LEASE, Lease
-from app.search.milvus.rows import record_rows
+from app.search.milvus.feed import Lease
 from app.search.searcher import Searcher
 from app.tests.engines import no_milvus
-from app.tests.search.conftest import paths
 from app.tests.search.embedding.conftest import MakeModel
 from app.tests.search.embedding.conftest import make_model as make_model
 from app.tests.search.embedding.conftest import tiny_model as tiny_model
@@ -53,9 +50,7 @@ def root(tmp_path: Path) -> Path:
     return tmp_path / "vault"
 
 
-def test_a_run_that_was_cut_short_is_gone_on_with(
-    root: Path, in_milvus: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_cut_run_is_gone_on_with(root: Path, in_milvus: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     write(root, {f"more/{number}.md": f"larch {number}\n" for number in range(60)})
     searcher = in_milvus(root)
     remote = engine_of(searcher).remote
@@ -91,27 +86,6 @@ def test_one_machine_at_a_time_brings_a_vault(root: Path, in_milvus: Open) -> No
         searcher.update()
     other.release()
     assert searcher.update().written == 1
-
-
-def test_a_machine_that_went_silent_keeps_nobody_for_ever(root: Path, in_milvus: Open) -> None:
-    searcher = in_milvus(root)
-    searcher.update()
-    remote = engine_of(searcher).remote
-    remote.upsert(RECORDS, record_rows(remote, LEASE, "", ("gone", time.time() - 1)))
-    write(root, {"a.md": "larch again\n"})
-    assert searcher.update().written == 1
-
-
-def test_a_reader_needs_no_folder_of_notes(root: Path, tmp_path: Path, in_milvus: Open) -> None:
-    in_milvus(root, remote_name="team").update()
-    (tmp_path / "empty").mkdir()
-    reader = in_milvus(tmp_path / "empty", folder="reader", remote_name="team", feeds=False)
-    found = ask(reader, "fast", query="larch")
-    assert [(r.path, r.excerpt) for r in found.results] == [("a.md", "3 | larch and spruce #tree/larch")]
-    assert paths(ask(reader, "by_link", note_path="a")) == ["b/b.md"]
-    assert reader.status().notes == 3
-    with pytest.raises(SearchError, match="only reads 'team'"):
-        reader.update()
 
 
 @pytest.mark.parametrize("is_deleted", [True, False])
@@ -155,9 +129,7 @@ def test_what_goes_while_a_run_is_cut_short_is_gone_once_it_goes_on(
     assert len(left[NOTES]) == (0 if is_deleted else 1)
 
 
-def test_what_becomes_private_is_gone_from_the_vectors_of_all_models(
-    root: Path, tiny_model: Path, make_model: MakeModel, in_milvus: Open
-) -> None:
+def test_private_vectors_go(root: Path, tiny_model: Path, make_model: MakeModel, in_milvus: Open) -> None:
     other = make_model(seed=5)
     write(root, {"twin.md": (root / "a.md").read_text(), "long.md": "# Long\n\n" + "larch by the sea\n" * 60})
     for model in (tiny_model, other):

@@ -2,7 +2,6 @@
 
 import io
 import struct
-import sys
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +12,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from app.config.settings import IndexDefinition, IndexSettings
-from app.search.embedding.image_model import MOST_BYTES, ImageEmbedder, open_image_model, read_picture
+from app.search.embedding.image_model import MOST_BYTES, ImageEmbedder, read_picture
 from app.search.named.search import wksm_search
 from app.search.searcher import searcher_for
 from app.tests.cli.conftest import Run
@@ -149,10 +148,3 @@ def test_the_command_line_may_name_any_image(make: Make, tiny_clip: Path, run: R
     assert run("search", "--query-image", str(outside), *options).json["hits"] == inside.json["hits"]
     assert run("search", "--query-image", "seen.png", *options).json["hits"] == inside.json["hits"]
     assert run("search", "--query-image", str(outside.parent), *options).code == 2
-
-
-def test_without_pillow_the_install_line_is_given(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "PIL", None)
-    open_image_model.cache_clear()
-    for call in ({"query": "larch"}, {"query_image": "img/boat.jpg"}):
-        assert "pip install 'vault-assistant[image]'" in ask(make(), **call)["errors"][0]

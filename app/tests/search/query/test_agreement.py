@@ -65,22 +65,10 @@ def asks(notes: list[Note]) -> st.SearchStrategy[Ask]:
         {t for n in notes for t in n.parsed.tags} | {t.split("/")[0] for n in notes for t in n.parsed.tags}
     )
     names = sorted({name for note in notes for name in note.parsed.properties})
-    values = sorted(
-        {
-            v
-            for n in notes
-            for v in n.parsed.properties.values()
-            if isinstance(v, str) and v.strip() and "\n" not in v
-        }
-    )
-    days = [
-        date(2024, 6, 1),
-        date(2025, 2, 10),
-        date(2025, 3, 1),
-        date(2025, 7, 13),
-        date(2025, 8, 16),
-        date(2026, 1, 1),
-    ]
+    given = {value for note in notes for value in note.parsed.properties.values() if isinstance(value, str)}
+    values = sorted(value for value in given if value.strip() and "\n" not in value)
+    named = ("2024-06-01", "2025-02-10", "2025-03-01", "2025-07-13", "2025-08-16", "2026-01-01")
+    days = [date.fromisoformat(day) for day in named]
 
     @st.composite
     def cut_word(draw: st.DrawFn) -> str:
@@ -125,17 +113,14 @@ def asks(notes: list[Note]) -> st.SearchStrategy[Ask]:
     text = st.recursive(st.one_of(leaf, leaf, case), combined, max_leaves=4)
     lined = st.one_of(text, st.tuples(st.just("line"), text))
     day = st.sampled_from(days)
+    bound = st.one_of(day, st.integers(0, 5000))
     value = st.recursive(
         st.one_of(
             one_of(values or ["x"]).map(lambda text: ("phrase", text.replace("\\", ""))),
             word,
             regex,
             st.just(("null",)),
-            st.tuples(
-                st.just("compare"),
-                st.sampled_from(["<", "<=", ">", ">="]),
-                st.one_of(day, st.integers(0, 5000)),
-            ),
+            st.tuples(st.just("compare"), st.sampled_from(["<", "<=", ">", ">="]), bound),
         ),
         combined,
         max_leaves=3,

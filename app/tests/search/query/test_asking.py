@@ -8,10 +8,7 @@ import pytest
 from app.config.settings import Settings
 from app.dependencies import VaultClient
 from app.search import search
-from app.search.query.asking import without_asking
 from app.search.query.parse import parse_question
-from app.tests.conftest import MakeVault
-from app.tests.search.conftest import Find
 
 EXAMPLE = Path(__file__).parents[4] / "examples" / "vault"
 ENGLISH = (
@@ -45,25 +42,6 @@ def test_wordings_of_one_question_have_one_first_hit(subject: str, example: Vaul
     asked = [subject, *(wording.format(subject) for wording in SUBJECTS[subject])]
     first = {text: search(example, [text], "fast")[0] for text in asked}
     assert len({(hit.path, hit.lines) for hit in first.values()}) == 1, first
-
-
-def test_a_name_that_begins_with_words_that_ask(tiny_vault: MakeVault, find: Find) -> None:
-    notes = {f"{at}.md": "Ash dries slowly: notes on drying ash wood.\n" for at in range(9)}
-    vault = tiny_vault({**notes, "Notes on drying ash wood.md": "Stack it.\n"})
-    found = find(vault, "fast", query="notes on drying ash wood")
-    assert found.results[0].path == "Notes on drying ash wood.md"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "what did I write?",
-        "What did Marie say about the kiln?",
-        "how do I write a letter to the bank?",
-    ],
-)
-def test_words_that_say_something_stay(text: str) -> None:
-    assert without_asking(text) == text
 
 
 def test_a_question_that_asks_for_its_time_alone_keeps_it() -> None:

@@ -49,12 +49,6 @@ def test_bare_words_rank_what_operators_keep(searcher: Searcher) -> None:
     assert names(ask(searcher, "scoped", "path:projects budget", scopes=["Journal/*"])) == []
 
 
-def test_combined_joins_the_query_with_its_other_parameters(searcher: Searcher) -> None:
-    assert names(ask(searcher, "combined", "[status] -[status:done]", tags=["work"])) == ["Serre"]
-    assert names(ask(searcher, "combined", "line:(budget voté)", folder="Journal")) == ["2025-07-14"]
-    assert names(ask(searcher, "combined", "[price:>5]", note_path="Home", direction="forward")) == ["Bateau"]
-
-
 def test_an_answer_shows_the_lines_its_operators_meet_and_their_heading(searcher: Searcher) -> None:
     [serre] = ask(searcher, "fulltext", 'path:projects task:(appeler OR trier) "devis"').results
     assert serre.lines == "17, 19, 22"

@@ -9,16 +9,9 @@ from app.tests.engines import QUICK_ENGINES
 from app.tests.search.conftest import Find, paths
 
 NOTES = [
-    "changelog.md",
-    "tasks.md",
-    "Projects/Serre/state.md",
-    "Projects/Serre/bucket/devis.md",
-    "Projects/Serre/bucket/2025/été.md",
-    "Projects/Potager/state.md",
-    "C# notes.md",
-    "a[1].md",
-    "Île déserte.md",
-]
+    "changelog.md", "tasks.md", "Projects/Serre/state.md", "Projects/Serre/bucket/devis.md",
+    "Projects/Serre/bucket/2025/été.md", "Projects/Potager/state.md", "C# notes.md", "a[1].md", "Île déserte.md",
+]  # fmt: skip
 KEYS = {path.casefold() for path in NOTES}
 FOLDERS = {
     "projects",

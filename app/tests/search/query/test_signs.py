@@ -47,9 +47,7 @@ def test_an_apostrophe_finds_another(query: str, paths: set[str], tiny_vault: Ma
         ("grd0054", "code.md", 2),
     ],
 )
-def test_points_and_hyphens_are_found_on_their_line(
-    query: str, path: str, line: int, tiny_vault: MakeVault, find: Find
-) -> None:
+def test_hyphens_and_points_fit(query: str, path: str, line: int, tiny_vault: MakeVault, find: Find) -> None:
     vault = tiny_vault(NOTES)
     assert found(find, vault, query) == {path: str(line)}
     ranked = find(vault, "fast", query=query).results

@@ -37,9 +37,7 @@ def first(find: Find, vault: VaultClient, question: str) -> tuple[str, list[Noti
         ("comment répéter une tâche tous les mois", "recurring", "how again task all month"),
     ],
 )
-def test_an_english_note_answers_a_french_question_and_it_is_said(
-    find: Find, vault: VaultClient, question: str, note: str, gloss: str
-) -> None:
+def test_a_gloss_finds_a_note(find: Find, vault: VaultClient, question: str, note: str, gloss: str) -> None:
     path, [notice] = first(find, vault, question)
     assert path == f"{note}.md"
     assert notice == f"the first note found is in another language; the question was read as '{gloss}'"
@@ -50,9 +48,7 @@ def test_an_english_note_answers_a_french_question_and_it_is_said(
     ("question", "note"),
     [("quand payer le propriétaire ?", "loyer"), ("how is a task repeated", "recurring")],
 )
-def test_nothing_is_said_of_a_note_in_the_question_s_own_language(
-    find: Find, vault: VaultClient, question: str, note: str
-) -> None:
+def test_nothing_is_said_of_own_words(find: Find, vault: VaultClient, question: str, note: str) -> None:
     assert first(find, vault, question) == (f"{note}.md", [])
 
 

@@ -151,9 +151,7 @@ def test_odd_queries_are_answered(vault: VaultClient, find: Find, query: str) ->
 
 
 @pytest.mark.parametrize("is_there", [True, False], ids=["empty", "missing"])
-def test_without_its_model_words_answer_and_it_is_said(
-    tiny_vault: MakeVault, tmp_path: Path, find: Find, is_there: bool
-) -> None:
+def test_words_find_without_model(tiny_vault: MakeVault, tmp_path: Path, find: Find, is_there: bool) -> None:
     folder = tmp_path / "broken"
     if is_there:
         folder.mkdir()

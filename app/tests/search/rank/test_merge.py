@@ -78,9 +78,7 @@ TAGGED = {
         ('content:"in spring" what did we decide about larch', {"a.md"}),
     ],
 )
-def test_operators_keep_their_or_and_minus_in_a_sentence(
-    tiny_vault: MakeVault, find: Find, question: str, kept: set[str]
-) -> None:
+def test_operators_keep_or_and_not(tiny_vault: MakeVault, find: Find, question: str, kept: set[str]) -> None:
     assert set(paths(find(tiny_vault(TAGGED), "fast", query=question))) == kept
 
 

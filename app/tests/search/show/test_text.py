@@ -73,27 +73,6 @@ def test_nothing_is_said_twice() -> None:
     assert "1. Garden.md · score" in told(SearchResults(results=[above], total=1))
 
 
-def test_a_text_that_was_shown_already_is_named_and_not_shown_again() -> None:
-    long = "The kiln broke on the second night and the larch came four weeks late"
-    texts = [
-        long,
-        long.replace("kiln", "KILN"),
-        long + " 12",
-        long.replace("came", "never came"),
-        "short",
-        "short",
-    ]
-    results = [
-        result(f"{at}.md", title=str(at), lines="9", excerpt_lines=((9, text),))
-        for at, text in enumerate(texts, start=1)
-    ]
-    text = told(SearchResults(results=results, total=6, operation="fast"))
-    assert "\n\n2. 2.md:9 · the same text as 1\n\n" in text
-    # Another number or another word may be what is asked for, and short texts cost nothing.
-    assert text.count("the same text as") == 1
-    assert text.count("9 | ") == 5
-
-
 @pytest.mark.parametrize("most", [100, 150, 400, 2000])
 def test_an_answer_keeps_to_its_tokens(most: int) -> None:
     results = [result(f"n{n}.md", excerpt=f"{n} larch came late. " * 30) for n in range(10)]

@@ -60,22 +60,6 @@ def test_only_new_texts_are_embedded(tiny_vault: MakeVault, tiny_model: Path) ->
     assert embed(vault) == 2
 
 
-def test_fast_and_sync_do_not_wait_for_vectors(tiny_vault: MakeVault, tiny_model: Path, find: Find) -> None:
-    vault = tiny_vault(some_notes(20), index=indexed(tiny_model))
-    searcher = searcher_for(vault)
-    searcher.update()
-    semantic = searcher.vectors
-    assert semantic is not None
-    with semantic.wanted().writing() as is_ours:
-        assert is_ours
-        (vault.root / "new.md").write_text("a porcupine\n")
-        assert paths(find(vault, "fast", query="porcupine")) == ["new.md"]
-        report = searcher.embed()
-        assert (report.busy, report.embedded) == (True, 0)
-        assert paths(find(vault, "deep", query="porcupine"))[0] == "new.md"
-    assert searcher.embed().remaining == 0
-
-
 def test_vectors_stay_until_new_ones_are(tiny_vault: MakeVault, make_model: MakeModel, find: Find) -> None:
     notes = some_notes(40)
     old = tiny_vault(notes, index=indexed(make_model()), embedding=EXACT)

@@ -36,9 +36,7 @@ def test_a_flipped_bit_gives_no_other_answer(tiny_vault: MakeVault, tiny_model: 
         assert searcher_for(vault).embed().remaining == 0
 
 
-def test_a_shard_that_is_a_link_is_not_written_through(
-    tiny_vault: MakeVault, tiny_model: Path, find: Find, tmp_path: Path
-) -> None:
+def test_no_link_is_written_to(tiny_vault: MakeVault, tiny_model: Path, find: Find, tmp_path: Path) -> None:
     vault = tiny_vault(some_notes(5), index=indexed(tiny_model), embedding=EXACT)
     embed(vault)
     searcher = searcher_for(vault)
