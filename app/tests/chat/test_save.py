@@ -3,7 +3,6 @@
 import asyncio
 from datetime import datetime
 
-import frontmatter
 import pytest
 
 from app.chat.cite.names import NamedNotes
@@ -12,9 +11,8 @@ from app.chat.conversation import Conversation
 from app.chat.offline.assistant import offline_model
 from app.chat.save import Exchange, save_conversation
 from app.dependencies import ChatDependencies
-from app.errors import BadRequestError, NoteExistsError, PathError, WriteError
+from app.errors import NoteExistsError, WriteError
 from app.markdown.parse import parse_note
-from app.notes.answer import operate
 from app.tests.conftest import MakeVault
 
 NOON = datetime(2025, 7, 14, 12, 30, 5)
@@ -45,19 +43,6 @@ def test_a_conversation_becomes_a_note_with_date_and_model(tiny_vault: MakeVault
         "\n"
         "Since March.\n"
     )
-    assert frontmatter.loads(vault.read(path).text).metadata == {
-        "date": NOON,
-        "model": "ollama:qwen3",
-        "vault-assistant": "chat",
-    }
-
-
-def test_of_one_question_the_title_is_the_only_heading(tiny_vault: MakeVault) -> None:
-    vault = tiny_vault({})
-    text = vault.read(save_conversation(vault, [HEATING], "offline")).text
-    assert text.endswith("---\n# How is it heated?\n\nBy the stove, says [[Greenhouse]].\n")
-    text = vault.read(save_conversation(vault, [SINCE], "offline")).text
-    assert text.endswith("---\n# Since when? And why?\n\n> Since when?\n> And why?\n\nSince March.\n")
 
 
 @pytest.mark.parametrize(
@@ -66,13 +51,10 @@ def test_of_one_question_the_title_is_the_only_heading(tiny_vault: MakeVault) ->
         ("“It is.” (`Work/The plan.md` lines 1-2)", "“It is.” ([[The plan]] lines 1-2)"),
         ("`Work/Log.md` line 1:\n> It is, `Work/The plan.md` says.\n",
          "[[Work/Log]] line 1:\n> It is, `Work/The plan.md` says.\n"),
-        ("« Oui. » (2025-07-14, `The plan.md` lignes 1, 2)", "« Oui. » (2025-07-14, [[The plan]] lignes 1, 2)"),
         ("See `The plan.md:2`, `Work/The plan.md (lines 1-2)` and The plan.md, line 2.",
          "See [[The plan]]:2, [[The plan]] (lines 1-2) and [[The plan]], line 2."),
-        ("`The plan.md#Now` and [[Work/The plan]] line 1", "[[The plan#Now]] and [[Work/The plan]] line 1"),
         ("Not `Nowhere.md`, `Work/A [b].md` or `private/Diary.md` line 1.", None),
         ("It says “see `The plan.md` line 1 for more”.", None),
-        ("```\ncat The plan.md\n```\n  12 | The plan.md line 1\n", None),
     ],
 )  # fmt: skip
 def test_the_notes_that_are_named_become_links_which_lead_there(
@@ -101,13 +83,6 @@ def test_the_notes_that_are_named_become_links_which_lead_there(
     assert places(written) == places(said)
 
 
-def test_it_can_be_taken_back(tiny_vault: MakeVault) -> None:
-    vault = tiny_vault({})
-    path = save_conversation(vault, [HEATING], "offline", trace_id="t")
-    assert operate(vault, {"operation": "undo"}).startswith(f"Done: take back create '{path}'")
-    assert not vault.exists(path)
-
-
 def test_saved_again_it_gets_a_name_of_its_own(tiny_vault: MakeVault) -> None:
     vault = tiny_vault({"Chats/2025-07-14 how is it heated.md": "mine, in other letters"})
     saved = [save_conversation(vault, [HEATING], "offline") for _ in range(2)]
@@ -122,22 +97,13 @@ def test_a_name_can_be_chosen_and_a_note_there_is_never_replaced(tiny_vault: Mak
     assert vault.read("Mine.md").text == "mine"
 
 
-def test_a_folder_can_be_chosen(tiny_vault: MakeVault) -> None:
-    assert save_conversation(tiny_vault({}), [HEATING], "offline", "Talks/") == (
-        "Talks/2025-07-14 How is it heated.md"
-    )
-
-
 @pytest.mark.parametrize(
     ("question", "name"),
     [
         ('What *is* "C:\\x" / [[A|b]]#c^d <e>?', "What is C x A b c d e"),
         ("../../etc/passwd", "etc passwd"),
-        (".hidden", "hidden"),
         ("???", "Conversation"),
-        ("100% of %2e%2e/x", "100 of 2e 2e x"),
         ("où en est la serre ?\nvraiment", "où en est la serre vraiment"),
-        ("word " * 30, "word word word word word word word word word word word word"),
         ("x" * 100, "x" * 60),
     ],
 )
@@ -146,28 +112,11 @@ def test_any_question_makes_a_name(tiny_vault: MakeVault, question: str, name: s
     assert saved.partition("/")[2] == f"2025-07-14 {name}.md"
 
 
-def test_nothing_said_is_nothing_to_save(tiny_vault: MakeVault) -> None:
-    with pytest.raises(BadRequestError, match="there is nothing to save yet"):
-        save_conversation(tiny_vault({}), [], "offline")
-
-
-def test_outside_the_vault_is_refused(tiny_vault: MakeVault) -> None:
-    with pytest.raises(PathError):
-        save_conversation(tiny_vault({}), [HEATING], "offline", "../x")
-
-
 def test_where_nothing_may_be_written_nothing_is(tiny_vault: MakeVault) -> None:
     vault = tiny_vault({}, writes="refuse")
     with pytest.raises(WriteError, match="the setting 'writes' is 'refuse'"):
         save_conversation(vault, [HEATING], "offline")
     assert not (vault.root / "Chats").exists()
-
-
-def test_a_conversation_becomes_no_template(tiny_vault: MakeVault) -> None:
-    vault = tiny_vault({".obsidian/templates.json": '{"folder": "Patterns"}'})
-    with pytest.raises(WriteError, match="would be a template, and nobody can approve of one"):
-        save_conversation(vault, [HEATING], "offline", "Patterns/")
-    assert not (vault.root / "Patterns").exists()
 
 
 def test_a_chat_saves_all_that_was_said_also_what_the_model_is_no_longer_told(tiny_vault: MakeVault) -> None:
@@ -179,13 +128,8 @@ def test_a_chat_saves_all_that_was_said_also_what_the_model_is_no_longer_told(ti
     assert len(prompts) < 3, "the budget was passed"
     text = vault.read(talk.save("All")).text
     assert 'model: "offline"' in text
-    assert [line for line in text.splitlines() if line.startswith("## ")] == [
-        "## stove?",
-        "## and warm?",
-        "## hello",
-    ]
-    talk.forget()
-    assert (talk.messages, talk.exchanges) == ([], [])
+    headings = [line for line in text.splitlines() if line.startswith("## ")]
+    assert headings == ["## stove?", "## and warm?", "## hello"]
 
 
 def test_what_is_quoted_makes_no_tags_and_tasks(tiny_vault: MakeVault) -> None:
@@ -207,9 +151,7 @@ def test_what_is_quoted_makes_no_tags_and_tasks(tiny_vault: MakeVault) -> None:
 @pytest.mark.parametrize(
     ("question", "notes", "folder"),
     [
-        ("Comment est-elle chauffée ?", {}, "Conversations"),
         ("Comment est-elle chauffée ?", {"Chats/a.md": ""}, "Conversations"),
-        ("Comment est-elle chauffée ?", {"Chats/a.md": "", "Conversations/a.md": ""}, "Conversations"),
         ("How is it heated?", {"Conversations/a.md": ""}, "Chats"),
     ],
 )

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from app.bootstrap import open_vault
 from app.config.paths import MODELS, PATHS, model_folder
 from app.config.settings import DeepSettings, IndexDefinition, Settings, load_settings
-from app.errors import ConfigError, VaultNotFoundError
+from app.errors import ConfigError
 
 
 @pytest.fixture
@@ -51,11 +51,6 @@ def test_every_path_in_a_file_is_relative_to_the_file(apart: Path) -> None:
     assert settings.deep.reranker == str(apart / "../mine/model")
 
 
-def test_a_file_named_relatively_counts_from_where_it_lies(apart: Path) -> None:
-    (apart / "c.json").write_text('{"vault": "Notes"}')
-    assert open_vault(config=Path("../mine/c.json")).root == apart / "Notes"
-
-
 def test_a_variable_and_an_option_count_from_the_working_folder(
     apart: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -66,11 +61,6 @@ def test_a_variable_and_an_option_count_from_the_working_folder(
     assert opened.root == apart.parent / "elsewhere" / "Work"
     assert opened.settings.cache_folder.absolute() == apart.parent / "elsewhere" / "cache"
     assert open_vault("Notes", apart / "c.json").root == apart.parent / "elsewhere" / "Notes"
-
-
-def test_the_vault_may_be_the_name_of_a_further_one(apart: Path) -> None:
-    (apart / "c.json").write_text('{"vault": "work", "vaults": {"work": {"path": "Work"}}}')
-    assert open_vault(config=apart / "c.json").root == apart / "Work"
 
 
 def test_a_model_is_a_folder_only_where_it_is_written_as_one(apart: Path) -> None:
@@ -104,8 +94,7 @@ def test_no_setting_that_holds_a_path_is_forgotten() -> None:
     assert "reranker" in DeepSettings.model_fields
 
 
-@pytest.mark.parametrize("name", ["cache_dir", "state_dir"])
-@pytest.mark.parametrize("how", ["file", "variable"])
+@pytest.mark.parametrize(("name", "how"), [("cache_dir", "variable"), ("state_dir", "file")])
 def test_neither_index_nor_journal_may_lie_in_the_vault(
     apart: Path, monkeypatch: pytest.MonkeyPatch, name: str, how: str
 ) -> None:
@@ -121,9 +110,3 @@ def test_neither_index_nor_journal_may_lie_in_the_vault(
         open_vault(config=apart / "c.json")
     assert caught.value.message == f"setting '{name}': '{place}' lies inside the vault '{apart / 'Notes'}'"
     assert not place.exists()
-
-
-def test_where_no_vault_is_named_the_hint_names_the_persons_own_file(apart: Path) -> None:
-    with pytest.raises(VaultNotFoundError) as caught:
-        open_vault()
-    assert str(Path.home() / "config" / "vault-assistant" / "config.json") in caught.value.hint

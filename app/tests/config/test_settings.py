@@ -28,11 +28,6 @@ def accept(file: Path) -> None:
     trust(file.parent, read_config(file, "folder").accepted)
 
 
-def test_without_anything_the_defaults_hold(here: Path) -> None:
-    settings = load_settings()
-    assert (settings.chunk_chars, settings.model, settings.index.default) == (1500, None, "notes")
-
-
 def test_the_named_file_wins_over_the_environments_the_working_folders_and_the_users(
     here: Path, monkeypatch: pytest.MonkeyPatch, own_environment: Path
 ) -> None:
@@ -54,31 +49,19 @@ def test_a_variable_wins_over_the_file_and_an_argument_over_the_variable(
     assert Settings(chunk_chars=500).chunk_chars == 500
 
 
-def test_the_vaults_path_may_start_at_home(here: Path, own_environment: Path) -> None:
-    assert load_settings(write(here / "named.json", vault="~/Notes")).vault == own_environment / "Notes"
-
-
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         ("{", "cannot read the configuration '{file}'"),
         ("[]", "is not a JSON object"),
-        (
-            '{"chunk_char": 1500}',
-            "setting 'chunk_char' in '{file}': there is no such setting (got 1500). did you mean 'chunk_chars'? "
-            "there are: ask_chars, ask_evidence_tokens, ask_judge, ask_probability, ",
-        ),
+        ('{"chunk_char": 1500}', "no such setting (got 1500). did you mean 'chunk_chars'?"),
         (
             '{"vaults": {"a": {"path": "a", "index": {"x": 1}}}}',
             "setting 'vaults.a.index.x' in '{file}': there is no such setting (got 1). there are: default, indexes",
         ),
         ('{"vault": 5}', "setting 'vault': Value error, should be a path, as text (got 5)"),
-        ('{"vault": "\\ud800"}', "setting 'vault': Value error"),
-        # Arguments of the class that reads settings, which a file has no business with.
-        (
-            '{"_env_prefix": "OTHER_"}',
-            "setting '_env_prefix' in '{file}': there is no such setting (got 'OTHER_')",
-        ),
+        # An argument of the class that reads settings, which a file has no business with.
+        ('{"_env_prefix": "OTHER_"}', "there is no such setting (got 'OTHER_')"),
     ],
 )
 def test_a_wrong_value_is_an_error_that_names_it(content: str, message: str, here: Path) -> None:
@@ -87,11 +70,6 @@ def test_a_wrong_value_is_an_error_that_names_it(content: str, message: str, her
     with pytest.raises(ConfigError) as caught:
         load_settings(file)
     assert message.replace("{file}", str(file)) in str(caught.value)
-
-
-def test_a_named_file_that_is_missing_is_an_error(here: Path) -> None:
-    with pytest.raises(ConfigError, match=r"no configuration file at 'absent\.json'"):
-        load_settings(Path("absent.json"))
 
 
 def test_a_variable_that_is_no_json_or_no_value_is_an_error_that_names_it(

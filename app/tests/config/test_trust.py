@@ -2,7 +2,6 @@
 
 import json
 import os
-import socket
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -45,17 +44,14 @@ class TestTheRecord:
         self, here: Path, own_environment: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("VAULT_ASSISTANT_STATE_DIR", str(here / "state"))
-        os.umask(before := os.umask(0))
+        before = os.umask(0)
         try:
-            os.umask(0)
             trust(here, OURS)
         finally:
             os.umask(before)
         path = own_environment / ".local" / "state" / "vault-assistant" / FILE_NAME
         assert record_path() == path
         assert (path.stat().st_mode & 0o777, path.parent.stat().st_mode & 0o777) == (0o600, 0o700)
-        (entry,) = trusted_folders()
-        assert (entry.folder, len(entry.sha256)) == (str(here), 64)
         assert [standing_of(here, data) for data in (OURS, OURS + b" ")] == ["trusted", "changed"]
         assert standing_of(here.parent, OURS) == "unknown"
         assert sorted(each.name for each in path.parent.iterdir()) == [FILE_NAME, "trusted.lock"]
@@ -71,17 +67,6 @@ class TestTheRecord:
         assert revoke(tmp_path / "link")
         assert trusted_folders() == ()
         assert not revoke(here)
-
-    def test_a_folder_that_is_gone_can_be_revoked(self, here: Path) -> None:
-        trust(here, OURS)
-        here.rmdir()
-        assert revoke(here)
-
-    def test_a_name_that_is_no_text_is_kept(self, tmp_path: Path) -> None:
-        odd = tmp_path / os.fsdecode(b"caf\xe9")
-        odd.mkdir()
-        trust(odd, OURS)
-        assert standing_of(odd, OURS) == "trusted"
 
     @pytest.mark.parametrize(
         ("spoil", "message"),
@@ -129,35 +114,6 @@ class TestTheFileOfAFolder:
         revoke(here)
         assert used() == (1500, NOT_TRUSTED)
 
-    def test_another_folder_with_the_same_file_is_another(
-        self, here: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        (here / "config.json").write_bytes(OURS)
-        accept(here)
-        (here / "inner").mkdir()
-        for folder in (here / "inner", tmp_path):
-            (folder / "config.json").write_bytes(OURS)
-            monkeypatch.chdir(folder)
-            assert used() == (1500, NOT_TRUSTED)
-
-    def test_without_trust_the_persons_own_file_holds(self, here: Path, own_environment: Path) -> None:
-        own = own_environment / "config" / "vault-assistant" / "config.json"
-        own.parent.mkdir(parents=True)
-        own.write_text('{"chunk_chars": 333}')
-        (here / "config.json").write_bytes(OURS)
-        assert used() == (333, NOT_TRUSTED)
-
-    def test_in_the_persons_own_configuration_folder_it_is_their_own(
-        self, own_environment: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        own = own_environment / "config" / "vault-assistant" / "config.json"
-        own.parent.mkdir(parents=True)
-        own.write_bytes(OURS)
-        monkeypatch.chdir(own.parent)
-        found = load_configuration()
-        assert found.file is not None
-        assert (used(), found.file.origin) == ((222, None), "own")
-
     def test_a_link_is_followed_and_what_it_leads_to_is_what_counts(self, here: Path, tmp_path: Path) -> None:
         (tmp_path / "one.json").write_bytes(OURS)
         (tmp_path / "two.json").write_bytes(b'{"chunk_chars": 999}')
@@ -181,11 +137,7 @@ class TestTheFileOfAFolder:
 
     @pytest.mark.parametrize(
         "content",
-        [
-            b'{"compilerOptions": {"strict": true}}',
-            b"{}",
-            b'{"Vault": "/", "VAULT": "/"}',
-        ],
+        [b'{"compilerOptions": {"strict": true}}', b'{"Vault": "/", "VAULT": "/"}'],
     )
     def test_a_file_of_another_program_is_passed_over_in_silence(self, here: Path, content: bytes) -> None:
         (here / "config.json").write_bytes(content)
@@ -194,23 +146,15 @@ class TestTheFileOfAFolder:
     @pytest.mark.parametrize(
         ("make", "reason"),
         [
-            (lambda path: path.write_text("// comment"), "cannot read the configuration '{path}': Expecting"),
             (lambda path: path.write_bytes(b"\xff\xfe"), "cannot read the configuration '{path}': 'utf-8'"),
             (lambda path: path.write_text("[" * 99_999), "cannot read the configuration '{path}': maximum"),
-            (lambda path: path.write_text("[1]"), "the configuration '{path}' is not a JSON object"),
             (lambda path: path.write_bytes(OURS + b" " * MAX_BYTES), "'{path}' is larger than 1000000 bytes"),
-            (lambda path: path.mkdir(), "'{path}' is not a regular file"),
             (lambda path: os.mkfifo(path), "'{path}' is not a regular file"),
             (lambda path: path.symlink_to("/dev/zero"), "'{path}' is not a regular file"),
             (lambda path: path.symlink_to(path.name), "cannot read '{path}': Too many levels"),
-            (
-                lambda path: socket.socket(socket.AF_UNIX).bind("config.json"),
-                "'{path}' is not a regular file",
-            ),
         ],
-        ids=["no JSON", "no text", "deep", "a list", "huge", "folder", "FIFO", "device", "loop", "socket"],
+        ids=["no text", "deep", "huge", "FIFO", "device", "loop"],
     )
-    @pytest.mark.filterwarnings("ignore:unclosed <socket")
     def test_what_is_no_configuration_is_only_noted(
         self, here: Path, make: Callable[[Path], Any], reason: str
     ) -> None:
@@ -220,21 +164,6 @@ class TestTheFileOfAFolder:
         assert found.ignored is not None
         assert not found.ignored.is_ours
         assert found.ignored.reason.startswith(reason.format(path=here / "config.json"))
-
-    def test_a_link_to_nothing_is_nothing(self, here: Path) -> None:
-        (here / "config.json").symlink_to("absent")
-        assert load_configuration().ignored is None
-
-    def test_a_working_folder_that_was_deleted_has_none(self, here: Path) -> None:
-        here.rmdir()
-        assert used() == (1500, None)
-
-    def test_ignoring_it_is_logged(self, here: Path, caplog: pytest.LogCaptureFixture) -> None:
-        (here / "config.json").write_bytes(OURS)
-        load_configuration()
-        (record,) = caplog.records
-        assert record.getMessage() == "configuration_ignored"
-        assert (vars(record)["file"], vars(record)["reason"]) == (str(here / "config.json"), NOT_TRUSTED)
 
 
 class TestWhereItMayKeepThings:
@@ -250,19 +179,21 @@ class TestWhereItMayKeepThings:
         accept(project)
         return load_configuration()
 
-    @pytest.mark.parametrize("name", ["cache_dir", "state_dir"])
-    @pytest.mark.parametrize("place", ["/var/lib/elsewhere", "../../../outside", "link/kept", "a\0b"])
+    @pytest.mark.parametrize(
+        ("name", "place"),
+        [
+            ("cache_dir", "/var/lib/elsewhere"),
+            ("state_dir", "../../../outside"),
+            ("cache_dir", "link/kept"),
+            ("state_dir", "a\0b"),
+        ],
+    )
     def test_not_outside_the_persons_own_folders(
         self, project: Path, own_environment: Path, name: str, place: str
     ) -> None:
         (project / "link").symlink_to("/tmp")
-        shown = place if place.startswith("/") else f"{project}/{place}"
-        with pytest.raises(ConfigError) as caught:
+        with pytest.raises(ConfigError, match=f"setting '{name}': .* is outside your own folders"):
             self.loaded(project, **{name: place})
-        assert caught.value.message == (
-            f"setting '{name}': '{shown}' is outside your own folders, and the file of a folder, "
-            f"'{project / 'config.json'}', may keep nothing there"
-        )
 
     def test_below_home_and_the_systems_places_for_the_person(
         self, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -282,8 +213,3 @@ class TestWhereItMayKeepThings:
         os.chown(project / "theirs", 65534, 65534)
         with pytest.raises(ConfigError, match="is outside your own folders"):
             self.loaded(project, cache_dir="theirs/kept")
-
-    def test_a_file_that_was_named_may_keep_things_anywhere(self, project: Path) -> None:
-        file = project / "config.json"
-        file.write_text('{"vault": "/", "cache_dir": "/var/lib/elsewhere"}')
-        assert load_configuration(file).ignored is None

@@ -1,4 +1,4 @@
-"""A model server of our own on loopback: three protocols, scripted replies, and every kind of failure."""
+"""A model server of our own on loopback: two protocols, scripted replies, and every kind of failure."""
 
 import json
 import threading

@@ -13,13 +13,11 @@ from app.llm.models import complete, resolve_model
 from app.tests.conftest import MakeVault
 from app.tests.llm.server import ModelServer, Reply
 
-NAMES = ["openai-chat:m", "openai:m", "anthropic:m"]
 # Each provider, and each way of asking, without all the pairs of them.
 WAYS = [
     ("complete", "openai-chat:m"),
     ("chat", "openai-chat:m"),
     ("complete", "anthropic:m"),
-    ("chat", "openai:m"),
 ]
 SOON = {"retry-after-ms": "5"}
 BROKEN = r"\n\nNote: the answer ends here \({}\); ask again for the rest\."
@@ -58,43 +56,22 @@ class Ask:
         return str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("status", "hint"),
-    [
-        (400, "check the model's name and settings"),
-        (401, "check the API key"),
-        (404, "check the model's name and the server's address"),
-    ],
-)
-def test_a_request_that_is_refused_is_not_repeated(
-    server: ModelServer, ask: Ask, status: int, hint: str
-) -> None:
-    server.replies = [Reply(status=status, body=b'{"error": {"message": "no,\\nsorry"}}')]
-    assert ask.failure() == f"model '{ask.name}' refused the request ({status}: no, sorry). {hint}"
+def test_a_request_that_is_refused_is_not_repeated(server: ModelServer, ask: Ask) -> None:
+    server.replies = [Reply(status=401, body=b'{"error": {"message": "no,\\nsorry"}}')]
+    assert ask.failure() == f"model '{ask.name}' refused the request (401: no, sorry). check the API key"
     assert len(server.seen) == 1
 
 
-@pytest.mark.parametrize("status", [429, 503])
-def test_a_server_that_is_busy_once_is_asked_again(server: ModelServer, ask: Ask, status: int) -> None:
-    server.replies = [Reply(status=status, body=b"{}", headers=SOON), Reply("fine")]
+def test_a_server_that_is_busy_once_is_asked_again(server: ModelServer, ask: Ask) -> None:
+    server.replies = [Reply(status=429, body=b"{}", headers=SOON), Reply("fine")]
     assert ask() == "fine"
     assert len(server.seen) == 2
 
 
-@pytest.mark.parametrize(
-    ("status", "hint"), [(429, "wait a moment, or use another model"), (500, "try again later")]
-)
-def test_a_server_that_stays_so_is_given_up(server: ModelServer, ask: Ask, status: int, hint: str) -> None:
-    server.replies = [Reply(status=status, body=b'{"error": {"message": "busy"}}', headers=SOON)]
-    assert ask.failure() == f"model '{ask.name}' refused the request ({status}: busy). {hint}"
+def test_a_server_that_stays_so_is_given_up(server: ModelServer, ask: Ask) -> None:
+    server.replies = [Reply(status=500, body=b'{"error": {"message": "busy"}}', headers=SOON)]
+    assert ask.failure() == f"model '{ask.name}' refused the request (500: busy). try again later"
     assert len(server.seen) == 3
-
-
-@pytest.mark.parametrize("retries", [0, 4])
-def test_how_often_is_a_setting(server: ModelServer, ask: Ask, retries: int) -> None:
-    server.replies = [Reply(status=500, body=b"", headers=SOON)]
-    ask.failure(model_retries=retries)
-    assert len(server.seen) == 1 + retries
 
 
 def test_waiting_ends(server: ModelServer, ask: Ask) -> None:
@@ -104,73 +81,28 @@ def test_waiting_ends(server: ModelServer, ask: Ask) -> None:
     assert len(server.seen) <= 1
 
 
-def test_a_server_that_says_to_come_back_later_does_not_stretch_the_wait(
-    server: ModelServer, ask: Ask
-) -> None:
-    server.replies = [Reply(status=429, body=b"{}", headers={"retry-after": "60"})]
-    assert ask.failure(model_seconds=1.0) == f"model '{ask.name}' {TOO_LONG}"
-    assert len(server.seen) <= 1, "it did not come back after the minute"
-
-
-@pytest.mark.parametrize("body", [b"<html>log in</html>", b'{"a": 1}', b"[1]"])
-def test_an_answer_that_is_none_is_said(server: ModelServer, ask: Ask, body: bytes) -> None:
-    server.replies = [Reply(body=body)]
+def test_an_answer_that_is_none_is_said(server: ModelServer, ask: Ask) -> None:
+    server.replies = [Reply(body=b"<html>log in</html>")]
     failure = ask.failure()
     assert failure.startswith(f"model '{ask.name}' {NONE}")
     assert failure.endswith(". try another model")
 
 
-def test_an_empty_answer_is_asked_for_once_more(server: ModelServer, ask: Ask) -> None:
-    server.replies = [Reply(""), Reply("here")]
-    assert ask() == "here"
-    server.replies = [Reply("")]
-    assert ask.failure().startswith(f"model '{ask.name}' {NONE}")
-
-
-@pytest.mark.parametrize("name", NAMES)
-class TestStreams:
-    """What can go wrong once an answer has begun."""
-
-    @pytest.fixture
-    def ask(self, name: str, tiny_vault: MakeVault) -> Ask:
-        return Ask("chat", name, tiny_vault)
-
-    def test_a_connection_that_breaks_off_keeps_what_was_said(
-        self, server: ModelServer, ask: Ask, name: str
-    ) -> None:
-        server.replies = [Reply("It is heated by the stove.", breaks_off=True)]
-        assert re.fullmatch(rf"It is [a-z ]*{BROKEN.format('the connection to its server broke off')}", ask())
-        assert len(server.seen) == 1, "what was shown is not said twice"
-
-    def test_a_connection_that_breaks_off_before_a_word_is_no_answer(
-        self, server: ModelServer, ask: Ask, name: str
-    ) -> None:
-        server.replies = [Reply("", breaks_off=True)]
-        assert ask.failure() == f"model '{name}' {NONE}the connection to its server broke off. try again"
-
-    def test_a_pause_ends(self, server: ModelServer, ask: Ask, name: str) -> None:
-        server.replies = [Reply("It is heated by the stove.", pause=20)]
-        reason = "it took longer than 'model_seconds' allows"
-        assert re.fullmatch(rf"It is [a-z ]*{BROKEN.format(reason)}", ask(model_seconds=0.5))
-
-    def test_events_of_another_protocol_are_no_answer(self, server: ModelServer, ask: Ask, name: str) -> None:
-        for events in (
-            ["data: [1]\n\n"],
-            ["data: hello\n\n"],
-            ['data: {"choices": 7}\n\n', "data: [DONE]\n\n"],
-        ):
-            if name == "openai:m" and "choices" in events[0]:
-                # An answer that is never finished is fetched ten times more, two seconds apart.
-                continue
-            server.replies = [Reply(events=events)]
-            assert ask.failure().startswith(f"model '{name}' {NONE}")
-
-
-def test_an_answer_that_goes_on_longer_than_the_wait_is_not_cut(
-    server: ModelServer, tiny_vault: MakeVault
+@pytest.mark.parametrize("name", ["openai-chat:m", "anthropic:m"])
+@pytest.mark.parametrize(
+    ("breaks_off", "reason"),
+    [
+        (True, "the connection to its server broke off"),
+        (False, "it took longer than 'model_seconds' allows"),
+    ],
+)
+def test_what_was_said_before_a_stream_ends_too_early_is_kept(
+    server: ModelServer, tiny_vault: MakeVault, name: str, breaks_off: bool, reason: str
 ) -> None:
-    server.replies = [Reply("It is heated by the stove.", delay=0.5, pause=0.5)]
-    assert Ask("chat", "openai-chat:m", tiny_vault)(model_seconds=0.9) == "It is heated by the stove."
+    server.replies = [Reply("It is heated by the stove.", breaks_off=breaks_off, pause=20)]
+    said = Ask("chat", name, tiny_vault)(model_seconds=0.5 if not breaks_off else 60)
+    assert re.fullmatch(rf"It is [a-z ]*{BROKEN.format(reason)}", said)
+    assert len(server.seen) == 1, "what was shown is not said twice"
 
 
 def test_an_answer_that_reached_the_models_limit_says_so(server: ModelServer, tiny_vault: MakeVault) -> None:
@@ -180,12 +112,9 @@ def test_an_answer_that_reached_the_models_limit_says_so(server: ModelServer, ti
     )
 
 
-@pytest.mark.parametrize("address", ["http://127.0.0.1:9/v1", "nonsense"])
-def test_a_server_that_cannot_be_reached_is_named_as_that(
-    ask: Ask, address: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for provider in ("OPENAI", "OLLAMA", "ANTHROPIC"):
-        monkeypatch.setenv(f"{provider}_BASE_URL", address)
+def test_a_server_that_cannot_be_reached_is_named_as_that(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    for provider in ("OPENAI", "ANTHROPIC"):
+        monkeypatch.setenv(f"{provider}_BASE_URL", "http://127.0.0.1:9/v1")
         monkeypatch.setenv(f"{provider}_API_KEY", "key")
     monkeypatch.setattr(pydantic_ai.models, "ALLOW_MODEL_REQUESTS", True)
     assert ask.failure(model_retries=0) == (
@@ -193,7 +122,7 @@ def test_a_server_that_cannot_be_reached_is_named_as_that(
     )
 
 
-@pytest.mark.parametrize("key", ["clé", "two\nlines", "ends in one\n"])
+@pytest.mark.parametrize("key", ["clé", "two\nlines"])
 def test_a_key_that_is_none_is_one_line_and_never_shown(
     server: ModelServer, tiny_vault: MakeVault, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,6 +1,5 @@
 """What leaves this machine, and what is left out of it: real requests to a server that stands for one elsewhere."""
 
-import asyncio
 import json
 import stat
 from collections.abc import Iterator
@@ -10,13 +9,12 @@ import pytest
 from pydantic_ai import Agent
 
 from app.config.settings import Secrets, Settings
-from app.errors import ModelError, StoppedError
+from app.errors import ModelError
 from app.llm.left_out import left_out
 from app.llm.log import read_sent
 from app.llm.loop import run
-from app.llm.masks import Choice, Question, asking, is_elsewhere, note_before
+from app.llm.masks import Choice, Question, asking, is_elsewhere
 from app.llm.models import complete, resolve_model
-from app.search.rank.by_model import rewrites
 from app.tests.llm.server import ModelServer, Reply
 
 KEY = "sk-proj-abcDEF1234567890abcdEFGH"
@@ -38,17 +36,14 @@ def prompt(server: ModelServer) -> str:
     [
         ("http://localhost:11434/v1", "ollama:qwen3", False),
         ("http://127.0.0.1:1234/v1", "openai:m", False),
-        ("http://127.8.9.1/v1", "openai:m", False),
         ("http://[::1]:1234/v1", "openai:m", False),
         ("http+unix://%2Frun%2Fm.sock/v1", "openai:m", False),
         ("http://localhost:11434/v1", "ollama:gpt-oss:120b-cloud", True),
         ("https://api.openai.com/v1", "openai:m", True),
         ("http://192.168.1.4:11434/v1", "ollama:m", True),
         ("http://localhost.example.com/v1", "openai:m", True),
-        ("http://127.0.0.1.example.com/v1", "openai:m", True),
         ("http://localhost@example.com/v1", "openai:m", True),
         ("http://0x7f.1/v1", "openai:m", True),
-        ("bedrock", "bedrock:m", True),
         ("", "x:m", True),
     ],
 )
@@ -72,12 +67,6 @@ def test_where_nobody_can_answer_it_is_left_out_and_said(server: ModelServer, se
         2,
         "[instructions]\npassword: [key left out]\n\n[user]\nmine is [key left out], yes",
     )
-
-
-def test_a_model_on_this_machine_is_sent_everything(server: ModelServer, settings: Settings) -> None:
-    with left_out() as masked:
-        complete(KEY, model="ollama:m", settings=settings)
-    assert (prompt(server), masked.notices()) == (KEY, [])
 
 
 @pytest.mark.parametrize(("rule", "sent"), [("send", KEY), ("mask", "[key left out]")])
@@ -158,53 +147,6 @@ def test_a_person_can_stop_it_and_is_asked_again_later(server: ModelServer, sett
     assert len(person.asked) == 2
 
 
-def test_a_note_full_of_keys_does_not_wear_a_person_out(server: ModelServer, settings: Settings) -> None:
-    ten: list[Choice] = ["send"] * 10
-    person = Answers(*ten)
-    with asking(person), left_out() as masked:
-        complete(
-            "\n".join(f"password: hunter{n}" for n in range(1000, 1300)), model=ELSEWHERE, settings=settings
-        )
-    assert len(person.asked) == 10
-    assert prompt(server).count("[key left out]") == 290
-    assert masked.notices() == [
-        "290 texts that look like keys or passwords were left out of what was sent to ollama:m-cloud"
-    ]
-
-
-def test_a_question_that_was_stopped_does_not_stop_the_next(server: ModelServer, settings: Settings) -> None:
-    asked = settings.model_copy(update={"model": ELSEWHERE})
-    server.replies = [Reply("another wording")]
-    with asking(Answers("stop")):
-        with pytest.raises(StoppedError):
-            rewrites(asked, f"what is {KEY}")
-        assert rewrites(asked, "how is the greenhouse heated") == ("another wording",)
-
-
-def test_a_person_may_think_longer_than_a_model_may_take(
-    server: ModelServer, settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The clock of the model starts once the person has decided."""
-    events: list[str] = []
-    timeout = asyncio.timeout
-
-    def started(seconds: float | None) -> asyncio.Timeout:
-        if seconds == 77.0:
-            events.append("the clock starts")
-        return timeout(seconds)
-
-    def slow(question: Question) -> Choice:
-        events.append("the person decides")
-        return "send"
-
-    monkeypatch.setattr(asyncio, "timeout", started)
-    with asking(slow):
-        assert complete(KEY, model=ELSEWHERE, seconds=77.0, settings=settings) == "ok"
-    # The model behind has the same clock for itself.
-    assert events[:2] == ["the person decides", "the clock starts"]
-    assert events.count("the person decides") == 1
-
-
 def test_what_tools_take_and_return_is_looked_at_in_every_request(
     server: ModelServer, settings: Settings
 ) -> None:
@@ -228,47 +170,3 @@ def test_what_tools_take_and_return_is_looked_at_in_every_request(
     assert json.loads(call) == {"words": "[key left out]"}
     assert json.loads(server.seen[1].results[0]) == {"lines": ["[key left out]: password: [key left out]"]}
     assert len(masked.found) == 2
-
-
-def test_a_streamed_answer_is_asked_for_without_it_too(server: ModelServer, settings: Settings) -> None:
-    agent: Agent[None, str] = Agent(resolve_model(ELSEWHERE, settings))
-
-    async def work() -> str:
-        async with agent.run_stream(KEY) as answer:
-            return await answer.get_output()
-
-    server.replies = [Reply("fine")]
-    assert run(work()) == "fine"
-    assert prompt(server) == "[key left out]"
-
-
-def test_work_that_another_thread_does_for_it_asks_the_thread_that_waits(
-    server: ModelServer, settings: Settings
-) -> None:
-    import threading
-
-    threads: list[threading.Thread] = []
-
-    def ask(question: Question) -> Choice:
-        threads.append(threading.current_thread())
-        return "mask"
-
-    async def work() -> str:
-        return await asyncio.to_thread(complete, KEY, model=ELSEWHERE, settings=settings)
-
-    with asking(ask):
-        assert run(work()) == "ok"
-    assert threads == [threading.current_thread()]
-
-
-@pytest.mark.parametrize(
-    ("text", "place"),
-    [
-        ('<note path="a/B c.md">\nKEY', "a/B c.md"),
-        ("1. projects/Plan.md (lines 3-4)\n  KEY", "projects/Plan.md"),
-        ("a/X.md-12-KEY", "a/X.md"),
-        ("KEY, and later B.md", ""),
-    ],
-)
-def test_the_note_named_last_before_it_is_its_place(text: str, place: str) -> None:
-    assert note_before(text, text.index("KEY")) == place

@@ -5,9 +5,7 @@ from itertools import product
 import pytest
 
 from app.chat.ask.answer import ask
-from app.chat.offline.assistant import offline_model
 from app.tests.chat.ask.conftest import VAULT, Script
-from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient
 
 LOG = "projects/petrel/changelog.md"
@@ -24,8 +22,6 @@ ANSWER = {
     ],
 }
 
-COLOURS = ("red", "blue", "green", "black", "white", "brown", "pink", "grey", "tan")
-
 
 class TestFlow:
     def test_1_the_agent_receives_the_question_with_overview_tree_and_profile_in_its_context(
@@ -39,13 +35,6 @@ class TestFlow:
             assert f'<file name="{name}" readonly="true">\n{VAULT[name]}\n</file>' in told
         assert script.told().endswith("Why did the launch move?")
 
-    def test_2_it_reads_the_overview_before_any_tool_is_called(self, vault: VaultClient) -> None:
-        script = Script(ANSWER)
-        ask(vault, "Why?", model=script.model)
-        assert len(script.seen) == 1
-        assert "| petrel | afloat |" in script.told()
-        assert "tell what the vault is about" in script.told()
-
     def test_3_search_takes_a_mode_and_a_scope_and_gives_ranked_chunks(self, vault: VaultClient) -> None:
         calls = [("search", {"query": "larch late", "mode": "fast", "scope": "project:petrel", "limit": 1})]
         script = Script(calls, ANSWER)
@@ -54,13 +43,6 @@ class TestFlow:
         assert "under 2025-07-14" in script.told()
         assert f"read, with path='{LOG}:7-12'" in script.told()
         assert "11 | The larch came four weeks late." in script.told()
-
-    def test_3_a_scope_keeps_the_search_inside_a_project(self, vault: VaultClient) -> None:
-        script = Script([("search", {"query": "status en-cours afloat", "scope": "project:petrel"})], ANSWER)
-        ask(vault, "Why?", model=script.model)
-        found = script.told()
-        assert "projects/petrel/state.md" in found
-        assert "tasks.md:" not in found
 
     def test_4_it_reads_whole_notes_and_lines_and_explores_a_project(self, vault: VaultClient) -> None:
         calls = [
@@ -77,20 +59,6 @@ class TestFlow:
         assert "'projects/petrel': 3 notes" in told
         assert "bucket/ (1 note)\n  Evil.md" in told
 
-    def test_5_the_overview_has_two_to_five_lines(self, vault: VaultClient) -> None:
-        assert ask(vault, "Why?", model=Script(ANSWER).model).overview == OVERVIEW
-
-    def test_5_more_lines_are_joined_and_nothing_is_lost(self, vault: VaultClient) -> None:
-        long = {"overview": "\n\n".join(f"It is {colour}." for colour in COLOURS), "files": []}
-        script = Script(long)
-        document = ask(vault, "Why?", model=script.model)
-        lines = document.overview.replace(" (uncited)", "").split("\n")
-        assert lines == [
-            *(f"It is {colour}." for colour in COLOURS[:4]),
-            " ".join(f"It is {colour}." for colour in COLOURS[4:]),
-        ]
-        assert (document.remarks, len(script.seen)) == ((), 1)
-
     def test_5_what_is_far_too_long_is_cut(self, vault: VaultClient) -> None:
         long = {
             "overview": "".join(f"It is {''.join(word)}. " for word in product("abcdefg", repeat=3)),
@@ -101,15 +69,6 @@ class TestFlow:
         assert 1900 < len(said) <= 2000
         assert document.remarks == ("Note: the overview was cut to 5 lines and 2000 characters.",)
 
-    def test_6_7_the_engine_assembles_the_files_and_ranges_that_were_named(self, vault: VaultClient) -> None:
-        blocks = ask(vault, "Why?", model=Script(ANSWER).model).blocks
-        log = VAULT[LOG].splitlines(keepends=True)
-        assert [(block.path, block.lines, block.text) for block in blocks] == [
-            ("projects/petrel/state.md", None, VAULT["projects/petrel/state.md"]),
-            (LOG, (1, 11), "".join(log[:11])),
-            ("tasks.md", None, VAULT["tasks.md"]),
-        ]
-
     def test_8_the_answer_is_overview_and_files(self, vault: VaultClient) -> None:
         document = ask(vault, "Why?", model=Script(ANSWER).model)
         log = "".join(VAULT[LOG].splitlines(keepends=True)[:11])
@@ -118,21 +77,6 @@ class TestFlow:
             f"## {LOG} (lines 1-11)\n\n{log}\n## tasks.md\n\n{VAULT['tasks.md']}"
         )
         assert document.remarks == ()
-
-
-class TestLimits:
-    def test_the_engine_keeps_the_budget_of_the_setting(self, tiny_vault: MakeVault) -> None:
-        vault = tiny_vault({**VAULT, "long.md": "word after word\n" * 5000}, ask_chars=9000)
-        document = ask(vault, "Why?", model=Script({**ANSWER, "files": [{"path": "long"}]}).model)
-        assert 8900 < len(document.text) <= 9000
-        last = (document.blocks[0].lines or (0, 0))[1]
-        assert document.blocks[0].header == f"## long.md (lines 1-{last})"
-        assert f"'long.md' is cut after line {last} of 5000" in document.remarks[0]
-
-    def test_each_call_is_told(self, vault: VaultClient) -> None:
-        told: list[str] = []
-        ask(vault, "Why?", model=Script([("tree", {}), ("nothing", {})], ANSWER).model, tell=told.append)
-        assert told == ["search: Why?", "folders and notes"]
 
 
 class TestOffline:
@@ -150,30 +94,11 @@ class TestOffline:
         assert document.remarks[0].startswith("Note: this is the offline assistant")
         assert document.is_answered
 
-    def test_in_french_everything_is_said_in_french(self, example: VaultClient) -> None:
-        document = ask(example, "Quand Hélène est-elle joignable ?")
-        assert document.overview.startswith("Voici ce que disent les notes\u00a0:\n")
-        assert "- Joignable le matin, jamais le jeudi." in document.overview
-        assert "`people/Hélène Vasseur.md` ligne" in document.overview
-        assert document.remarks[0].startswith("Remarque : ceci est l'assistant hors ligne")
-
-    def test_the_day_of_an_entry_is_named(self, example: VaultClient) -> None:
-        overview = ask(example, "When did the larch come late?").overview
-        assert "2025-07-14, `projects/petrel/changelog.md` line" in overview
-
     @pytest.mark.parametrize(
         ("question", "said", "nearest"),
         [
-            (
-                "Who won the football world cup in 1998?",
-                "The notes do not seem to say.",
-                "What comes nearest:",
-            ),
-            (
-                "Quelle est la capitale de la Mongolie ?",
-                "Les notes ne semblent pas le dire.",
-                "Le plus proche\u00a0:",
-            ),
+            ("Who won the world cup?", "The notes do not seem to say.", "What comes nearest:"),
+            ("Quelle est la capitale ?", "Les notes ne semblent pas le dire.", "Le plus proche\u00a0:"),
         ],
     )
     def test_what_the_notes_do_not_say_is_refused_with_the_nearest_places(
@@ -183,32 +108,6 @@ class TestOffline:
         assert document.overview.startswith(f"{said}\n{nearest}\n")
         assert 2 <= document.overview.count("`") <= 4
         assert (document.is_answered, document.claims, document.blocks) == (False, (), ())
-
-    def test_the_same_bytes_each_time(self, example: VaultClient) -> None:
-        texts = {
-            ask(example, "Quels sont les devis pour le poêle ?", model=offline_model()).text for _ in "ab"
-        }
-        assert len(texts) == 1
-
-    @pytest.mark.parametrize(
-        ("question", "overview"),
-        [
-            (
-                "zeppelyn?",
-                "I found nothing in the vault for “zeppelyn”.",
-            ),
-            (
-                "Où est le zeppelyn ?",
-                "Je n'ai rien trouvé dans le coffre pour «\u00a0Où est le zeppelyn\u00a0».",
-            ),
-            ("???", "Ask a question about what the notes say."),
-        ],
-    )
-    def test_what_finds_nothing_says_so_without_files(
-        self, vault: VaultClient, question: str, overview: str
-    ) -> None:
-        document = ask(vault, question)
-        assert (document.overview, document.blocks) == (overview, ())
 
     def test_excluded_notes_never_appear(self, vault: VaultClient) -> None:
         for question in ("Where is the sextant of larch hidden?", "private Gift", "sextant", "Gift.md"):

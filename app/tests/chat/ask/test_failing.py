@@ -43,12 +43,9 @@ def completion(finish: str, **message: object) -> Reply:
     ("replies", "reason", "requests"),
     [
         ([Reply(status=500, body=LEAKY, headers=SOON)], "its server failed with 500", 2),
-        ([Reply(status=503, body=b"", headers=SOON)], "its server failed with 503", 2),
         ([Reply(status=429, body=LEAKY, headers=SOON)], "its server takes no further requests for now", 2),
-        ([Reply(body=b"<html>log in</html>")], "what it sent is no answer", 1),
         ([Reply("")], "what it sent is no answer", 2),
         ([SEARCH, Reply(status=500, body=LEAKY, headers=SOON)], "its server failed with 500", 3),
-        ([SEARCH, Reply(status=400, body=LEAKY)], "its server refused the request with 400", 2),
         ([SEARCH], "it asked for the same again and again", 4),
         ([Reply(tool="rm", call={})], "what it sent is no answer", 3),
         ([Reply(tool="read", call={"file": 1})], "what it sent is no answer", 3),
@@ -70,22 +67,6 @@ def test_what_fails_keeps_what_was_found_and_says_why(
         assert leak not in document.text
 
 
-def test_a_wait_that_ran_out_keeps_what_was_found(server: ModelServer, tiny_vault: MakeVault) -> None:
-    server.replies = [Reply("late", delay=3600)]
-    document = asked(tiny_vault(VAULT, model_seconds=0.5))
-    assert "(it took longer than 'model_seconds' allows)" in document.remarks[0]
-    assert "“The larch came four weeks late.”" in document.overview
-
-
-def test_a_server_that_is_gone_keeps_what_was_found(
-    tiny_vault: MakeVault, server: ModelServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
-    document = asked(tiny_vault(VAULT, model_retries=0))
-    assert "(its server cannot be reached: start it, or check its address)" in document.remarks[0]
-    assert "“The larch came four weeks late.”" in document.overview
-
-
 def test_it_is_said_in_french(server: ModelServer, tiny_vault: MakeVault) -> None:
     server.replies = [Reply(status=500, body=LEAKY, headers=SOON)]
     vault = tiny_vault({"bois.md": "Le mélèze est arrivé quatre semaines en retard.\n"}, model_retries=0)
@@ -97,19 +78,10 @@ def test_it_is_said_in_french(server: ModelServer, tiny_vault: MakeVault) -> Non
     assert "Le mélèze est arrivé quatre semaines en retard." in document.overview
 
 
-@pytest.mark.parametrize("status", [400, 401, 404])
-def test_what_a_person_has_to_set_right_is_an_error(
-    server: ModelServer, tiny_vault: MakeVault, status: int
-) -> None:
-    server.replies = [Reply(status=status, body=b"{}")]
-    with pytest.raises(ModelError, match=rf"refused the request \({status}\)"):
+def test_what_a_person_has_to_set_right_is_an_error(server: ModelServer, tiny_vault: MakeVault) -> None:
+    server.replies = [Reply(status=401, body=b"{}")]
+    with pytest.raises(ModelError, match=r"refused the request \(401\)"):
         asked(tiny_vault(VAULT))
-
-
-def test_where_nothing_was_found_the_failure_is_the_error(server: ModelServer, tiny_vault: MakeVault) -> None:
-    server.replies = [Reply(status=500, body=b"{}", headers=SOON)]
-    with pytest.raises(ModelError, match=r"refused the request \(500\)"):
-        asked(tiny_vault(VAULT, model_retries=0), "zeppelyn?")
 
 
 def test_an_answer_that_reached_the_models_limit_says_so(server: ModelServer, tiny_vault: MakeVault) -> None:
@@ -119,11 +91,3 @@ def test_an_answer_that_reached_the_models_limit_says_so(server: ModelServer, ti
     assert document.remarks == (
         "Note: the answer ends here (its answer reached the longest one that it gives); ask again for the rest.",
     )
-
-
-def test_an_answer_of_a_megabyte_is_cut(server: ModelServer, tiny_vault: MakeVault) -> None:
-    server.replies = [Reply("The larch came four weeks late [1]. " + "And so on. " * 100_000)]
-    document = asked(tiny_vault(VAULT))
-    assert document.overview.startswith(f"The larch came four weeks late (`{LOG}` lines 9-11).")
-    assert len(document.overview) < 2200
-    assert "it said the same again and again" in document.remarks[0]

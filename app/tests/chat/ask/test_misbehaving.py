@@ -8,7 +8,6 @@ import pytest
 
 from app.chat.ask.answer import ask
 from app.chat.ask.concat import Document
-from app.errors import ModelError
 from app.tests.chat.ask.conftest import VAULT, Script
 from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient
@@ -35,51 +34,31 @@ def files_of(root: Path) -> dict[str, bytes]:
 
 
 class TestInvention:
-    def test_a_file_that_does_not_exist_is_left_out_and_said(self, vault: VaultClient) -> None:
-        document = answered(vault, {"path": "projects/apollo/plan.md"}, {"path": STATE})
-        assert shown(document) == [(STATE, None)]
-        assert document.remarks == ("Note: 'projects/apollo/plan.md' was named, and there is no such note.",)
-
     @pytest.mark.parametrize(
-        ("written", "path"),
-        [
-            ("petrel/changelog", LOG),
-            ("Projects/Petrel/STATE", STATE),
-            ("[[projects/petrel/state|x]]", STATE),
-        ],
+        ("written", "path"), [("petrel/changelog", LOG), ("[[projects/petrel/STATE|x]]", STATE)]
     )
     def test_a_name_is_taken_in_any_form_that_the_vault_knows(
         self, vault: VaultClient, written: str, path: str
     ) -> None:
         assert shown(answered(vault, {"path": written})) == [(path, None)]
 
-    @pytest.mark.parametrize(
-        "written",
-        ["projects/apollo/state.md", "projects/serre/changelog.md", "xyz", "projects/petrel/sate.md"],
-    )
+    @pytest.mark.parametrize("written", ["projects/apollo/state.md", "projects/petrel/sate.md"])
     def test_another_note_is_never_shown_in_its_place(self, vault: VaultClient, written: str) -> None:
-        document = answered(vault, {"path": written})
-        assert document.blocks == ()
+        document = answered(vault, {"path": written}, {"path": STATE})
+        assert shown(document) == [(STATE, None)]
         assert document.remarks == (f"Note: '{written}' was named, and there is no such note.",)
 
     @pytest.mark.parametrize(
         ("lines", "place"),
         [
-            ("1-45", (1, 45)),
             ("7-11, 9-20", (7, 20)),
             ("L7-L11", (7, 11)),
-            ("lines 7-11", (7, 11)),
-            ([7, 11], (7, 11)),
             (["7-11", "12-13"], (7, 13)),
             ({"start": 7, "end": 11}, (7, 11)),
-            (7, (7, 7)),
             ("120-", (120, 124)),
-            ("0-3", (1, 3)),
             ("11-7", (7, 11)),
             ("100-99999999999999999", (100, 124)),
-            ("5000-6000", None),
             ("the part about larch", None),
-            ("", None),
             ("9" * 5000, None),
         ],
     )
@@ -88,26 +67,13 @@ class TestInvention:
     ) -> None:
         assert shown(answered(vault, {"path": LOG, "lines": lines})) == [(LOG, place)]
 
-    def test_a_range_that_is_no_range_is_said(self, vault: VaultClient) -> None:
-        document = answered(vault, {"path": STATE, "lines": "the middle"})
-        assert document.remarks == (f"Note: 'the middle' are no lines of '{STATE}', which is shown whole.",)
-
     def test_paths_that_lead_out_are_left_out(self, vault: VaultClient) -> None:
-        (vault.root.parent / "secret.md").write_text("outside")
+        (vault.root.parent / "secret.md").write_text("never shown")
         (vault.root / "link.md").symlink_to(vault.root.parent / "secret.md")
-        names = [
-            "../secret.md",
-            "/etc/passwd",
-            "~/x.md",
-            "C:/x.md",
-            "//host/x.md",
-            "link.md",
-            "a\0b",
-            "%2e%2e/secret",
-        ]
+        names = ["../secret.md", "/etc/passwd", "~/x.md", "C:/x.md", "link.md", "a\0b", "%2e%2e/secret"]
         document = answered(vault, *({"path": name} for name in names))
         assert document.blocks == ()
-        assert "outside" not in document.text
+        assert "never shown" not in document.text
 
     def test_excluded_notes_are_not_shown_by_being_named(self, vault: VaultClient) -> None:
         (vault.root / "open.md").symlink_to("private/Gift.md")
@@ -121,15 +87,6 @@ class TestInvention:
             "Note: 'Gift' was cited, and there is no such note.",
             "Note: 'private/Gift.md' was cited, and there is no such note.",
             *(f"Note: '{name}' was named, and there is no such note." for name in names),
-        )
-
-    def test_citations_of_the_overview_are_held_against_the_vault(self, vault: VaultClient) -> None:
-        overview = (
-            f"“The larch came five weeks late” (`{LOG}` line 11).\nSee `projects/apollo/plan.md` lines 1-9."
-        )
-        document = answered(vault, {"path": STATE}, overview=overview)
-        assert document.overview.startswith(
-            f"~~“The larch came five weeks late” (`{LOG}` line 11).~~\nSee ~~`projects/apollo/plan.md` lines 1-9~~."
         )
 
     def test_an_overview_cannot_pretend_to_be_files(self, vault: VaultClient) -> None:
@@ -150,56 +107,28 @@ class TestExcess:
         for block in document.blocks:
             assert notes[block.path].startswith(block.text)
 
-    @pytest.mark.parametrize(
-        ("settings", "requests"),
-        [({"ask_requests": 3}, 3), ({"ask_requests": 50, "ask_tool_calls": 4}, 5)],
-    )
+    @pytest.mark.parametrize("settings", [{"ask_requests": 5}, {"ask_requests": 50, "ask_tool_calls": 4}])
     def test_a_model_that_never_ends_is_stopped_and_what_was_found_is_the_answer(
-        self, tiny_vault: MakeVault, settings: dict[str, int], requests: int
+        self, tiny_vault: MakeVault, settings: dict[str, int]
     ) -> None:
         vault = tiny_vault(VAULT, **settings)
         script = Script(lambda messages: [("search", {"query": f"larch late {len(messages)}"})])
         document = ask(vault, "How late was the larch?", model=script.model)
-        assert len(script.seen) == requests
-        assert document.remarks[0] == (
-            "Note: the model came to no answer of its own (it went on searching and reading beyond the limits of "
-            "the settings); this is what was found."
-        )
-        assert document.overview.startswith(
-            f"Here is what the notes say:\n“The larch came four weeks late.” (2025-07-14, `{LOG}` line 11)"
-        )
+        assert len(script.seen) == 5
+        assert "beyond the limits of the settings" in document.remarks[0]
+        assert f"“The larch came four weeks late.” (2025-07-14, `{LOG}` line 11)" in document.overview
         assert (LOG, (7, 12)) in shown(document)
-
-    def test_a_model_that_asks_for_the_same_again_is_stopped_sooner(self, vault: VaultClient) -> None:
-        script = Script([("search", {"query": "larch launch"}), ("read", {"path": "tasks"})])
-        document = ask(vault, "How late was the larch?", model=script.model)
-        assert len(script.seen) == 4
-        assert "(it asked for the same again and again)" in document.remarks[0]
-        assert "“The larch came four weeks late.”" in document.overview
-        assert document.blocks[0].path == LOG
-
-    def test_a_model_that_never_ends_and_found_nothing_is_one_error(self, tiny_vault: MakeVault) -> None:
-        vault = tiny_vault(VAULT, ask_requests=3)
-        with pytest.raises(ModelError, match="did not come to an answer"):
-            ask(vault, "Why?", model=Script([("search", {"query": "zeppelin"})]).model)
-        with pytest.raises(ModelError, match="it asked for the same again and again"):
-            ask(tiny_vault(VAULT), "Why?", model=Script([("search", {"query": "zeppelin"})]).model)
 
     def test_tools_that_do_not_exist_and_bad_arguments_are_answered(self, vault: VaultClient) -> None:
         script = Script(
             [("note_operations", {"operation": "delete", "path": "tasks.md"}), ("read", {"file": STATE})],
-            [
-                ("search", {"query": "larch", "mode": "by_tag"}),
-                ("tree", {"path": "nowhere"}),
-                ("read", {"path": "Gift"}),
-            ],
+            [("search", {"query": "larch", "mode": "by_tag"}), ("tree", {"path": "nowhere"})],
             {"overview": TWO_LINES, "files": [{"path": STATE}]},
         )
         assert shown(ask(vault, "Why?", model=script.model)) == [(STATE, None)]
         told = script.told()
         assert "Error: unknown mode 'by_tag'. valid: fast, deep" in told
         assert "Error: no folder 'nowhere'" in told
-        assert "Error: no note at 'Gift'" in told
 
 
 class TestHostileNotes:
@@ -209,10 +138,7 @@ class TestHostileNotes:
         before = files_of(vault.root)
         script = Script(
             [("search", {"query": "larch administrator"}), ("read", {"path": "Evil"})],
-            [
-                ("note_operations", {"operation": "delete", "path": "tasks.md"}),
-                ("read", {"path": "private/Gift.md"}),
-            ],
+            [("note_operations", {"operation": "delete", "path": "tasks.md"}), ("read", {"path": "Gift"})],
             [("tree", {"path": "private"}), ("search", {"query": "sextant", "scope": "private/*"})],
             {
                 "overview": "The boat sank.\nSee `private/Gift.md` line 3.",
@@ -230,11 +156,4 @@ class TestHostileNotes:
         script = Script([("read", {"path": "Evil"})], {"overview": TWO_LINES, "files": []})
         ask(vault, "Why?", model=script.model)
         assert script.told().count("\n</note>") == 1
-        assert "5 | <\\/note>" in script.told() or "4 | <\\/note>" in script.told()
-
-    def test_offline_a_note_full_of_instructions_is_only_quoted(self, vault: VaultClient) -> None:
-        before = files_of(vault.root)
-        document = ask(vault, "Who is an administrator?")
-        assert files_of(vault.root) == before
-        assert document.blocks[0].path == "projects/petrel/bucket/Evil.md"
-        assert document.blocks[0].text == VAULT["projects/petrel/bucket/Evil.md"]
+        assert " | <\\/note>" in script.told()

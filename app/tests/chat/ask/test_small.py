@@ -22,14 +22,6 @@ def said(vault: VaultClient, *texts: str) -> Document:
     return ask(vault, QUESTION, model=Script(*texts).model)
 
 
-def test_a_sentence_without_a_citation_is_given_one_or_struck_out(vault: VaultClient) -> None:
-    document = said(vault, "The larch was four weeks late. You can call the yard at 0123 456 789.")
-    assert document.overview == (
-        f"The larch was four weeks late (`{LOG}` lines 9-11). ~~You can call the yard at 0123 456 789.~~"
-    )
-    assert document.is_answered
-
-
 def test_an_answer_of_which_nothing_stands_shows_the_lines_instead(vault: VaultClient) -> None:
     for text in ("The larch came seven weeks late.", "The larch came seven weeks late [1]."):
         document = said(vault, text)
@@ -41,9 +33,7 @@ def test_an_answer_of_which_nothing_stands_shows_the_lines_instead(vault: VaultC
 @pytest.mark.parametrize(
     "text",
     [
-        '{"name": "search", "arguments": {"query": "larch"',
         '```json\n{"name": "search", "arguments": {"query": "larch"}\n```',
-        '<tool_call>\n{"name": "read", "arguments": {"path": "a.md"}}',
         "search(query='larch')",
         'I will search.\n```json\n{"name": "search", "arguments": {"query": "larch"}\n```',
     ],
@@ -61,13 +51,6 @@ def test_a_model_in_a_loop_is_cut(vault: VaultClient) -> None:
     assert document.remarks[0] == (
         "Note: the answer ends here (it said the same again and again); ask again for the rest."
     )
-
-
-def test_a_refusal_shows_the_lines_that_come_nearest(vault: VaultClient) -> None:
-    document = said(vault, "The notes do not seem to say.")
-    assert document.overview.startswith("The notes do not seem to say.")
-    assert LOG in document.overview
-    assert not document.is_answered
 
 
 def too_large(status: int = 400) -> Reply:

@@ -35,7 +35,3 @@ NOTE = [
 )
 def test_where_a_quotation_stands(quote: str, place: tuple[int, int] | None) -> None:
     assert find_quote(quote, NOTE) == place
-
-
-def test_line_numbers_count_from_the_first_that_is_given() -> None:
-    assert find_quote("Ring at nine", NOTE[4:], first=5) == (6, 6)

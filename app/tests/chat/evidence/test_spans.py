@@ -9,7 +9,6 @@ from app.tests.measuring import MOST_CALLS, calls_of
 from app.tests.test_linear import SHAPES
 
 EXAMPLES = Path(__file__).parents[4] / "examples" / "vault"
-SIZE = 200_000
 
 
 def texts(note: str) -> list[str]:
@@ -38,10 +37,6 @@ def test_a_sentence_over_two_lines_keeps_its_line_break() -> None:
     assert one.plain == "The hull was painted in May, not in June."
 
 
-def test_headings_rules_comments_and_blanks_are_no_spans() -> None:
-    assert texts("# Title\n\n---\n\n> [!note]\n\n***\n\n%% hidden %%\n\n## Empty\n") == []
-
-
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_a_property_is_its_name_and_its_value_as_they_stand(end: str) -> None:
     lines = ["---", "phone: 01584 555 019", "# a remark", "empty:", "list:", "  - one", "  - two", "---"]
@@ -54,11 +49,6 @@ def test_a_property_is_its_name_and_its_value_as_they_stand(end: str) -> None:
     assert all(note[one.start : one.end] == one.text for one in found)
 
 
-def test_underlined_lines_are_headings() -> None:
-    one = only("Recette\n=======\n\nÉtapes\n------\n\nBeurrer le plat.\n")
-    assert (one.text, one.headings) == ("Beurrer le plat.", ("Recette", "Étapes"))
-
-
 def test_items_keep_their_sign_and_know_what_they_are_a_part_of() -> None:
     found = spans_of("To pack:\n\n- tent\n    - the small one\n- stove,\n  with gas\n\nThat is all of it.\n")
     assert [(one.text, one.above, one.kind) for one in found[1:4]] == [
@@ -68,15 +58,6 @@ def test_items_keep_their_sign_and_know_what_they_are_a_part_of() -> None:
     ]
     assert found[1].block == found[3].block != found[4].block
     assert found[4].above == ""
-
-
-def test_a_paragraph_inside_an_item_belongs_to_it() -> None:
-    found = spans_of("- Postpone\n\n    It moves the date to tomorrow.\n\n- Done\n")
-    assert [(one.text, one.above) for one in found] == [
-        ("- Postpone", ""),
-        ("It moves the date to tomorrow.", "- Postpone"),
-        ("- Done", ""),
-    ]
 
 
 def test_numbered_items_are_one_span_and_a_lone_one_is_an_item() -> None:
@@ -96,14 +77,6 @@ def test_rows_know_the_header_of_their_table(sign: str) -> None:
     ]
 
 
-def test_rows_of_html_are_one_span_each() -> None:
-    note = "<table>\n<tr>\n  <td>Due</td>\n  <td>12.0</td>\n</tr>\n<tr><td>Start</td><td>3.0</td></tr>\n</table>\n"
-    assert texts(note) == [
-        "<tr>\n  <td>Due</td>\n  <td>12.0</td>\n</tr>",
-        "<tr><td>Start</td><td>3.0</td></tr>",
-    ]
-
-
 def test_code_is_one_span_without_its_fences_and_a_long_block_one_for_each_line() -> None:
     note = "Run it with:\n\n```sh\n# not a heading\n    python send.py 6 --really\n```\n\nDone now.\n"
     found = spans_of(note)
@@ -114,19 +87,6 @@ def test_code_is_one_span_without_its_fences_and_a_long_block_one_for_each_line(
     ]
     assert found[1].above == "Run it with:"
     assert texts("```\n" + "a line of code\n" * 40) == ["a line of code"] * 40
-
-
-def test_lines_that_name_values_stand_alone() -> None:
-    assert texts("# Task\n\nstatus: en-cours\nprio: haute\néchéance: 2025-09-30\n") == [
-        "status: en-cours",
-        "prio: haute",
-        "échéance: 2025-09-30",
-    ]
-
-
-def test_the_title_of_a_callout_introduces_it() -> None:
-    one = only("> [!warning] Water\n> Turn it off\n> before you go.\n")
-    assert (one.text, one.above) == ("Turn it off\n> before you go.", "Water")
 
 
 def test_the_day_of_a_dated_heading_goes_down_to_what_stands_below() -> None:
@@ -168,10 +128,3 @@ def test_reading_takes_as_many_calls_as_a_note_is_long(name: str) -> None:
     small, large = (SHAPES[name](size) for size in (5_000, 10_000))
     spans_of(small)
     assert calls_of(lambda: spans_of(large)) < MOST_CALLS * calls_of(lambda: spans_of(small)) + 2_000
-
-
-@pytest.mark.parametrize(
-    "text", ["> " * SIZE + "word", "<tr> aa\n" * (SIZE // 8), "word | b\n|" + "-" * SIZE]
-)
-def test_a_long_line_is_read(text: str) -> None:
-    assert all(text[one.start : one.end] == one.text for one in spans_of(text))
