@@ -27,7 +27,7 @@ from app.config.settings import (
 )
 from app.search.keyword.judge import PROPOSED_MODELS
 from app.search.operations import OPERATIONS as SEARCH_OPERATIONS
-from app.tests.cli.terminal import on_terminal
+from app.tests.cli.session import on_terminal
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -8,16 +8,21 @@ import select
 import signal
 import struct
 import subprocess
+import sys
 import termios
 import time
+from codecs import getincrementaldecoder
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
-from app.tests.cli.terminal import COMMAND, ROOT
+ROOT = Path(__file__).parents[3]
+COMMAND = (sys.executable, "-m", "app.cli.main")
 
 UP, DOWN, ENTER, TAB, ESCAPE, END, INTERRUPT = "\x1b[A", "\x1b[B", "\r", "\t", "\x1b", "\x04", "\x03"
-PATIENCE_SECONDS = 300.0
+PATIENCE_SECONDS = 100.0
 """A test that hangs shows the screen then."""
 _SEQUENCE = re.compile(r"\x1b(?:\[([0-9;?]*)([A-Za-z])|\][^\x07\x1b]*(?:\x07|\x1b\\)|[()][A-Z0-9]|[=>78])")
 
@@ -29,7 +34,7 @@ def _own_terminal() -> None:
 
 
 class Session:
-    """A command on a terminal of its own; standard error goes there too, and standard output may go to a pipe.
+    """A command on a terminal of its own; ``piped`` sends standard output to a pipe, ``quiet`` drops standard error.
 
     ``text`` is all that came, ``screen`` what stands on the terminal now.
     """
@@ -43,9 +48,11 @@ class Session:
         program: Sequence[str] = COMMAND,
         environment: dict[str, str] | None = None,
         piped: bool = False,
+        quiet: bool = False,
     ) -> None:
         self.text, self.piped = "", ""
         self.columns, self.rows = columns, rows
+        self._decoder = getincrementaldecoder("utf-8")(errors="replace")
         self._primary, secondary = pty.openpty()
         fcntl.ioctl(secondary, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         gone = ("COLUMNS", "LINES", "NO_COLOR", "TERM", "PAGER", "LESS")
@@ -55,7 +62,7 @@ class Session:
             cwd=folder,
             stdin=secondary,
             stdout=subprocess.PIPE if piped else secondary,
-            stderr=secondary,
+            stderr=subprocess.DEVNULL if quiet else secondary,
             env={**kept, "TERM": "xterm-256color", "PYTHONPATH": str(ROOT), **(environment or {})},
             start_new_session=True,
             preexec_fn=_own_terminal,
@@ -79,13 +86,13 @@ class Session:
         """Press keys."""
         os.write(self._primary, keys.encode())
 
-    def wait_for(self, text: str) -> str:
-        """Wait until a text stands on the screen, and return the screen.
+    def wait_for(self, text: str, times: int = 1) -> str:
+        """Wait until a text stands on the screen as often as is said, and return the screen.
 
         What never comes ends with the program, or after a while that no working program needs.
         """
         gives_up = time.monotonic() + PATIENCE_SECONDS
-        while text not in (screen := self.screen):
+        while (screen := self.screen).count(text) < times:
             if not self._read() or time.monotonic() > gives_up:
                 raise AssertionError(f"{text!r} never came:\n{screen}\n---\n{self.text[-2000:]}")
         return screen
@@ -103,7 +110,7 @@ class Session:
         waiting = select.poll()
         waiting.register(self._primary, select.POLLIN)
         if not waiting.poll(200):
-            return self._process.poll() is None
+            return self._process.poll() is None or bool(waiting.poll(0))
         try:
             piece = os.read(self._primary, 65536)
         except OSError:
@@ -111,7 +118,7 @@ class Session:
         # A terminal answers where its cursor stands, which some programs wait for.
         if b"\x1b[6n" in piece:
             os.write(self._primary, b"\x1b[1;1R")
-        self.text += piece.decode(errors="replace")
+        self.text += self._decoder.decode(piece)
         return bool(piece)
 
     @property
@@ -175,3 +182,17 @@ class Session:
                 rows = [*rows[1:], [" "] * self.columns]
                 row = self.rows - 1
         return "\n".join("".join(line).rstrip() for line in rows).rstrip()
+
+
+@dataclass(frozen=True)
+class Shown:
+    code: int
+    text: str
+    """What stands on standard output, with LF at line ends."""
+
+
+def on_terminal(*arguments: str, columns: int = 100, **options: Any) -> Shown:
+    """Run a program that reads from a terminal and prints to it; what it says on standard error is dropped."""
+    with Session(*arguments, columns=columns, rows=40, quiet=True, **options) as session:
+        code = session.end()
+    return Shown(code, session.text.replace("\r\n", "\n"))

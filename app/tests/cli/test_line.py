@@ -61,18 +61,6 @@ def test_lines_of_earlier_chats_come_back_and_commands_are_completed(garden: str
         assert session.end() == 0
 
 
-def test_nothing_is_kept_where_the_person_wants_that(garden: str) -> None:
-    with Session(
-        "chat", "--vault", garden, environment={**CHAT, "VAULT_ASSISTANT_KEEP_TALKS": "false"}
-    ) as session:
-        session.wait_for(">")
-        session.type("/help" + ENTER)
-        session.wait_for("forget the conversation")
-        leave(session)
-        assert session.end() == 0
-    assert not history(garden).exists()
-
-
 def test_what_was_said_of_a_stopped_answer_is_remembered(garden: str) -> None:
     conversation = Conversation(
         ChatDependencies(open_vault(garden)), FunctionModel(lambda *_: ModelResponse([]))
@@ -97,16 +85,3 @@ def test_a_question_comes_from_a_pipe(
     assert "Le chauffage de la serre est électrique, décidé le 14 juillet." in answered.out
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
     assert run("ask", *words, "--vault", garden).code == 2
-
-
-def test_the_answer_and_its_sources_come_in_a_pipe_too_and_the_notes_with_full(
-    run: conftest.Run, garden: str
-) -> None:
-    question = "How is the greenhouse heated?"
-    answer = run("ask", question, "--vault", garden)
-    assert answer.code == 0
-    assert answer.out.startswith("The heating of the greenhouse\nis electric. Back to [[Home]].\n\n")
-    assert "projects/garden/Greenhouse.md:7" in answer.out
-    assert "---" not in answer.out
-    assert "\x1b" not in answer.out
-    assert "\n---\n\n## projects/garden/" in run("ask", "--full", question, "--vault", garden).out

@@ -52,30 +52,6 @@ def test_ctrl_c_keeps_the_words_that_are_indexed_and_says_so(
     assert run("index", "--vault", many).out.startswith("30 notes in the index: 18 written, 0 deleted, ")
 
 
-def test_a_run_that_is_stopped_counts_no_excluded_notes(
-    run: conftest.Run, many: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    Path(many, ".obsidian/app.json").write_text('{"userIgnoreFilters": ["A/", "Z/"]}')
-    for folder in ("A", "Z"):
-        Path(many, folder).mkdir()
-        Path(many, folder, "Diary.md").write_text("secret\n")
-    monkeypatch.setattr(build, "progress_bar", stopping_at(12))
-    stopped = run("index", "--vault", many)
-    shown = run("status", "--vault", many, "--json").json["notes"]
-    assert stopped.err.startswith(f"Stopped. {shown} of 30 notes are in the index")
-    assert shown in (11, 12)
-
-
-def test_the_first_search_of_a_vault_is_stopped_alike(
-    run: conftest.Run, many: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
-    monkeypatch.setattr(build, "progress_bar", stopping_at(5))
-    stopped = run("find", "larch", "--vault", many)
-    assert stopped.code == 130
-    assert stopped.err.startswith("Arrêté. Notes indexées et trouvables : 5 sur 30 ; ")
-
-
 @pytest.mark.usefixtures("interruptible")
 def test_a_second_ctrl_c_ends_at_once() -> None:
     with stoppable() as stopped:

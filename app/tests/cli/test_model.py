@@ -14,7 +14,7 @@ from app.tests.search.embedding.conftest import make_model as make_model
 from app.tests.search.embedding.conftest import tiny_model as tiny_model
 from app.tests.search.embedding.hub_server import Hub, serving
 
-SMALL = "acme/moon-small"
+BUNDLED, SMALL = "all-MiniLM-L6-v2", "acme/moon-small"
 NOTES = {
     "Moon.md": "# Moon\n\nSee [[Rover|the car that drives itself]].\n\n## Fuel for the night\n\nHydrogen.\n",
     "Rover.md": "# Rover\n\nIt has six wheels.\n\n## Repairing a wheel\n\nTake the spare one.\n",
@@ -51,16 +51,14 @@ def model_of(path: Path) -> object:
     return json.loads(path.read_text())["index"]["indexes"]["notes"]["embedding_model"]
 
 
-def test_the_list_says_what_is_here_and_in_use(run: Run, tiny_model: Path) -> None:
-    configure({"index": {"indexes": {"notes": {"embedding_model": str(tiny_model)}}}})
-    rows = {row["name"]: row for row in run("setup", "model", "--json").json}
-    assert rows["all-MiniLM-L6-v2"]["here"]
-    assert not rows["all-MiniLM-L6-v2"]["used"]
-    assert not rows["intfloat/multilingual-e5-small"]["here"]
-    assert rows[str(tiny_model)] == {"name": str(tiny_model), "here": True, "used": True}
+def test_the_list_says_what_is_here_and_in_use(run: Run) -> None:
+    configure({"index": {"indexes": {"notes": {"embedding_model": BUNDLED}}}})
+    rows = {row["name"]: (row["here"], row["used"]) for row in run("setup", "model", "--json").json}
+    assert rows[BUNDLED] == (True, True)
+    assert rows["intfloat/multilingual-e5-small"] == (False, False)
     said = run("setup", "model").out
     assert "ibm-granite/granite-embedding-97m-multilingual-r2\n  knows 52 languages well" in said
-    assert f"{tiny_model} (here, in use)" in said
+    assert f"{BUNDLED} (here, in use)" in said
 
 
 @pytest.mark.slow
@@ -101,23 +99,6 @@ def test_a_model_is_got_used_and_answers(
 
 
 @pytest.mark.slow
-def test_without_a_file_the_persons_own_is_made(run: Run, tiny_model: Path, notes: Path) -> None:
-    assert not own_file().exists()
-    assert run("setup", "model", str(tiny_model), "--vault", str(notes)).code == 0
-    assert json.loads(own_file().read_text()) == {
-        "index": {"indexes": {"notes": {"embedding_model": str(tiny_model)}}}
-    }
-
-
-@pytest.mark.slow
-def test_a_vault_with_indexes_of_its_own_gets_it_there(run: Run, tiny_model: Path, notes: Path) -> None:
-    own = {"indexes": {"words": {"embedding_model": None}}, "default": "words"}
-    configure({"vaults": {"moon": {"path": str(notes), "index": own}}})
-    assert run("setup", "model", str(tiny_model), "--vault", str(notes)).code == 0
-    vault = json.loads(own_file().read_text())["vaults"]["moon"]
-    assert vault["index"]["indexes"] == {"words": {"embedding_model": str(tiny_model)}}
-
-
 def test_a_trusted_file_of_the_folder_stays_trusted(
     run: Run, tiny_model: Path, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -129,28 +110,3 @@ def test_a_trusted_file_of_the_folder_stays_trusted(
     assert model_of(file) == str(tiny_model)
     assert standing_of(notes, read_config(file, "folder").accepted) == "trusted"
     assert not own_file().exists()
-
-
-def test_a_variable_that_counts_more_is_named(
-    run: Run, tiny_model: Path, notes: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("VAULT_ASSISTANT_INDEX__INDEXES", '{"notes": {"embedding_model": null}}')
-    refused = run("setup", "model", str(tiny_model), "--vault", str(notes))
-    assert refused.code == 2
-    assert "the variable VAULT_ASSISTANT_INDEX__INDEXES names the indexes" in refused.err
-    assert not own_file().exists()
-
-
-def test_what_is_wrong_is_said_in_one_line(run: Run) -> None:
-    said = run("setup", "model", "/no/such/folder", "--download")
-    assert said.code == 2
-    assert "/no/such/folder" in said.err
-
-
-def test_a_relative_folder_is_written_whole(
-    run: Run, tiny_model: Path, notes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shutil.copytree(tiny_model, tmp_path / "mine")
-    monkeypatch.chdir(tmp_path)
-    assert run("setup", "model", "./mine", "--vault", str(notes)).code == 0
-    assert model_of(own_file()) == str(tmp_path / "mine")

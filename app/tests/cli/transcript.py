@@ -49,23 +49,6 @@ class _Screen(io.TextIOWrapper):
     def isatty(self) -> bool:
         return self._is_terminal
 
-    @property
-    def buffer(self) -> "_Bytes":  # type: ignore[override]
-        return _Bytes(self)
-
-
-@dataclass(frozen=True)
-class _Bytes:
-    """Takes bytes for what shows text."""
-
-    screen: _Screen
-
-    def write(self, data: bytes) -> int:
-        return self.screen.write(data.decode())
-
-    def flush(self) -> None:
-        self.screen.flush()
-
 
 @dataclass(frozen=True)
 class Form:
@@ -97,10 +80,6 @@ FORMS = [
 ]
 
 
-PIPES = [form for form in FORMS if not form.columns]
-"""For what names a folder outside the vault in a text that is broken into lines: a test has another each time."""
-
-
 LONE_SIGN = re.compile(r"^ *[:;?!»](?: |$)", re.MULTILINE)
 """A sign of French that begins a line, torn from the word that it belongs to."""
 
@@ -127,11 +106,9 @@ def printed(arguments: list[str], form: Form, root: str, typed: str = "") -> str
     return shown
 
 
-def sections(
-    title: str, arguments: list[str], root: str, typed: str, forms: Sequence[Form], after: Sequence[str]
-) -> Iterator[str]:
+def sections(title: str, arguments: list[str], root: str, typed: str, after: Sequence[str]) -> Iterator[str]:
     alike: dict[str, list[str]] = {}
-    for form in forms:
+    for form in FORMS:
         alike.setdefault(printed(arguments, form, root, typed), []).append(form.name)
         if after:
             assert main([*after, "--vault", root]) == 0
@@ -146,23 +123,16 @@ def check(
     root: str,
     *,
     typed: str = "",
-    forms: Sequence[Form] = FORMS,
     after: Sequence[str] = (),
 ) -> None:
-    """Compare what commands print with what is kept, or keep it.
+    """Compare what commands print in every form with what is kept, or keep it.
 
-    Args:
-        name: Of the file.
-        commands: The commands, each run in every form.
-        root: The vault's folder.
-        typed: What is typed into each.
-        forms: Where they print.
-        after: A command that is run behind each, such as one that takes back what it wrote.
+    ``typed`` is typed into each, and ``after`` is run behind it, such as what takes back what it wrote.
     """
     came = "".join(
         section
         for command in commands
-        for section in sections(" ".join(command), ["--vault", root, *command], root, typed, forms, after)
+        for section in sections(" ".join(command), ["--vault", root, *command], root, typed, after)
     )
     file = FOLDER / f"{name}.txt"
     if os.environ.get("TRANSCRIPTS") == "write":

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.tests.cli.conftest import GARDEN
-from app.tests.cli.session import Session
-from app.tests.cli.terminal import ROOT, on_terminal
+from app.tests.cli.session import ROOT, Session, on_terminal
 from app.tests.conftest import MakeVault
 
 ENTRY = (sys.executable, "-m", "app.cli.entry")
