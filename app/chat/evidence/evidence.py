@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-Verdict = Literal["quoted", "supported", "unsupported", "contradicted", "uncited"]
+Verdict = Literal["quoted", "supported", "unsupported", "uncited"]
 """What a look at the cited lines came to; ``quoted`` is the text of the note itself."""
 
 
