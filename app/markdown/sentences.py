@@ -17,6 +17,10 @@ _SHORT = re.compile(
 )
 _NUMBERED = re.compile(rf"(?<![\w.])(?:{'|'.join(_BEFORE_NUMBERS.split())})\.\Z", re.IGNORECASE)
 _DIGIT = re.compile(r"\s*\d")
+_DAY = re.compile(r"(?<![\w.,])\d{1,2}\.\Z")
+_GERMAN_MONTH = re.compile(
+    r"\s(?:Jan|Jän|Feb|März|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)(?:uar|ner|ruar|il|i|ust|t?ember|ober)?(?!\w)"
+)
 # What closes and opens is kept whole, so that a long run of signs is read once.
 _END = re.compile(
     r"(?<=[.!?…])(?:\s[»”])?+[\"”»’)*_~=`\]]*+\s++"
@@ -26,10 +30,12 @@ _END = re.compile(
 
 
 def is_short_form(text: str, stop: int) -> bool:
-    """Return whether the full stop right before a place ends no sentence, as in "Mme." and "J."."""
+    """Return whether the full stop right before a place ends no sentence, as in "Mme.", "J." and "7. Mai"."""
     begin = max(0, stop - _LONGEST)
     if _SHORT.search(text, begin, stop):
         return True
+    if _DAY.search(text, begin, stop):
+        return _GERMAN_MONTH.match(text, stop) is not None
     return _NUMBERED.search(text, begin, stop) is not None and _DIGIT.match(text, stop) is not None
 
 

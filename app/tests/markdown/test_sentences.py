@@ -1,4 +1,4 @@
-"""Where sentences end, in English and French."""
+"""Where sentences end, in English, French and German."""
 
 from itertools import pairwise
 
@@ -14,6 +14,7 @@ def pieces(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("Es kommt am 7. Dezember. Seit 1. April neu.", ["Es kommt am 7. Dezember.", "Seit 1. April neu."]),
         ("Dr. Nwosu came. She left!", ["Dr. Nwosu came.", "She left!"]),
         ("Vu par M. Calvet. Mme. Roux part.", ["Vu par M. Calvet.", "Mme. Roux part."]),
         ("J. R. Smith wrote it. U.S. policy.", ["J. R. Smith wrote it.", "U.S. policy."]),
