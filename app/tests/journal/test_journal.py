@@ -4,13 +4,11 @@ import errno
 import json
 import os
 import stat
-import threading
 from pathlib import Path
 
 import pytest
 
 from app.config.settings import ENV_PREFIX
-from app.errors import WriteError
 from app.journal import journal as journal_module
 from app.journal import lines
 from app.journal.journal import Journal
@@ -49,18 +47,6 @@ def test_a_line_cut_short_by_a_crash_is_passed_over(
         assert contents(vault) == {"A.md": expected}
 
 
-def test_a_write_cut_short_by_a_crash_can_be_taken_back(
-    tiny_vault: MakeVault, run: Operate, own_environment: Path
-) -> None:
-    vault = tiny_vault({"A.md": "a", "B.md": "[[A]]", "C.md": "[[A]]"})
-    run(vault, "move", path="A", new_path="Z")
-    file = folder_of(own_environment / "state") / "writes.jsonl"
-    file.write_bytes(file.read_bytes().splitlines(keepends=True)[0])
-    (vault.root / "C.md").write_text("[[A]]")
-    assert run(vault, "undo").startswith("Done: ")
-    assert contents(vault) == {"A.md": "a", "B.md": "[[A]]", "C.md": "[[A]]"}
-
-
 def test_the_oldest_writes_are_forgotten(
     tiny_vault: MakeVault, run: Operate, own_environment: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -89,24 +75,22 @@ def test_earlier_contents_are_bounded_but_the_last_write_is_kept(
     assert contents(vault) == {"A.md": "3" * 900}
 
 
-def test_a_journal_inside_the_vault_is_refused(
-    tiny_vault: MakeVault, run: Operate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv(ENV_PREFIX + "STATE_DIR")
-    vault = tiny_vault({"A.md": "one"}, state_dir=tmp_path / "vault" / "state")
-    assert run(vault, "update", path="A", content="two").startswith(
-        "Error: the journal would lie in the vault"
-    )
-    assert contents(vault) == {"A.md": "one"}
-
-
-def test_without_a_journal_nothing_is_written(
-    tiny_vault: MakeVault, run: Operate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("folder", "error"),
+    [("vault/state", "Error: the journal would lie in the vault"), ("file", "Error: the journal in ")],
+)
+def test_without_a_journal_outside_the_vault_nothing_is_written(
+    tiny_vault: MakeVault,
+    run: Operate,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    folder: str,
+    error: str,
 ) -> None:
     monkeypatch.delenv(ENV_PREFIX + "STATE_DIR")
     (tmp_path / "file").write_text("")
-    vault = tiny_vault({"A.md": "one"}, state_dir=tmp_path / "file")
-    assert run(vault, "update", path="A", content="two").startswith("Error: the journal in ")
+    vault = tiny_vault({"A.md": "one"}, state_dir=tmp_path / folder)
+    assert run(vault, "update", path="A", content="two").startswith(error)
     assert contents(vault) == {"A.md": "one"}
 
 
@@ -150,28 +134,6 @@ def test_a_content_that_is_gone_is_an_error(
     assert contents(vault) == {"A.md": "two"}
 
 
-def test_another_writer_is_waited_for(
-    tiny_vault: MakeVault, run: Operate, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(journal_module, "LOCK_SECONDS", 0.05)
-    vault = tiny_vault({"A.md": "one"})
-    answers: list[str] = []
-    with Journal(vault).locked():
-        thread = threading.Thread(target=lambda: answers.append(run(vault, "append", path="A", content="x")))
-        thread.start()
-        thread.join()
-    assert answers == ["Error: another process is writing to this vault. try again in a moment"]
-    assert run(vault, "append", path="A", content="x").startswith("Done: ")
-
-
-def test_two_vaults_have_two_journals(tiny_vault: MakeVault, run: Operate, own_environment: Path) -> None:
-    first, second = tiny_vault({"A.md": "1"}), tiny_vault({"A.md": "1"}, name="second")
-    run(first, "update", path="A", content="2")
-    assert run(second, "undo") == "Error: no write that could be taken back"
-    written = [file.parent.name for file in (own_environment / "state" / "journal").glob("*/writes.jsonl")]
-    assert [name.rpartition("-")[0] for name in written] == ["vault"]
-
-
 def test_lines_are_json_without_the_notes_text(
     tiny_vault: MakeVault, run: Operate, own_environment: Path
 ) -> None:
@@ -182,31 +144,3 @@ def test_lines_are_json_without_the_notes_text(
     assert (first["operation"], first["trace_id"], second["done"]) == ("update", "turn-1", first["id"])
     assert b"words" not in data
     assert os.listdir(folder_of(own_environment / "state") / "contents") == [first["files"][0]["before"]]  # noqa: PTH208
-
-
-def test_a_damaged_line_does_not_hide_the_others(
-    tiny_vault: MakeVault, run: Operate, own_environment: Path
-) -> None:
-    vault = tiny_vault({"A.md": "1"})
-    run(vault, "update", path="A", content="2")
-    with (folder_of(own_environment / "state") / "writes.jsonl").open("ab") as file:
-        file.write(b'{"id": "x", "files": []}\n[1]\n"text"\n\xff\n{"done": 5}\n')
-    assert run(vault, "undo").startswith("Done: ")
-
-
-def test_the_lock_is_not_needed_to_look(tiny_vault: MakeVault) -> None:
-    assert Journal(tiny_vault({})).entries() == ()
-    with pytest.raises(WriteError):
-        Journal(tiny_vault({})).content("0" * 32)
-
-
-def test_a_journal_that_cannot_be_read_is_said(
-    tiny_vault: MakeVault, run: Operate, own_environment: Path
-) -> None:
-    vault = tiny_vault({"A.md": "one"})
-    run(vault, "update", path="A", content="two")
-    lines = folder_of(own_environment / "state") / "writes.jsonl"
-    lines.unlink()
-    lines.mkdir()
-    assert run(vault, "undo").endswith("cannot be read: Is a directory. see the setting 'state_dir'")
-    assert contents(vault) == {"A.md": "two"}

@@ -37,17 +37,8 @@ WRITES: dict[str, dict[str, Any]] = {
     "undo": {"operation": "undo", "content": "turn"},
 }
 CALLS = (
-    "rename",
-    "replace",
-    "link",
-    "unlink",
-    "mkdir",
-    "rmdir",
-    "fsync",
-    "write",
-    "ftruncate",
-    "fchmod",
-    "utime",
+    *("rename", "replace", "link", "unlink", "mkdir", "rmdir"),
+    *("fsync", "write", "ftruncate", "fchmod", "utime"),
 )
 
 
@@ -222,12 +213,9 @@ def test_status_tells_that_a_killed_move_was_taken_back(
     found = report(vault)
     assert contents(vault) == {name: text for name, text in NOTES.items() if not name.startswith(".")}
     (row,) = found.recovered
-    assert (row["operation"], row["path"], row["new_path"], row["outcome"]) == (
-        "move",
-        "A.md",
-        "other/deep/Z.md",
-        "rolled back",
-    )
+    assert [row[name] for name in ("operation", "path", "new_path", "outcome")] == [
+        *("move", "A.md", "other/deep/Z.md", "rolled back")
+    ]
     (began, ended) = re.findall(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", str(row["reason"]))
     assert row["reason"] == f"move to 'other/deep/Z.md' of {began} was cut short; rolled back {ended}"
     assert found.problems == ()

@@ -8,16 +8,7 @@ from app.markdown.links import LinkGraph, LinkResolver
 from app.markdown.parse import parse_note
 
 FILES = [
-    *(
-        "tasks.md",
-        "state.md",
-        "a/tasks.md",
-        "a/state.md",
-        "a/x.md",
-        "a/b/N.md",
-        "zzzz/N.md",
-        "zzzz/deep/x.md",
-    ),
+    *("tasks.md", "a/tasks.md", "a/x.md", "a/b/N.md", "zzzz/N.md", "zzzz/deep/x.md"),
     *("cuisine/Recette.md", "Version 2.0.md", "Plan.md", "Plan.png", "médias/photo.png", "notes/Été.md"),
     *("c/b/N.md", "export.markdown", "lisez.txt", "note.md.md", "aa/T.md", "bb/T.md"),
 ]
@@ -28,17 +19,13 @@ RESOLVER = LinkResolver(FILES)
     ("target", "source", "found"),
     [
         ("Recette", "a/x.md", "cuisine/Recette.md"),
-        ("recette.MD", "a/x.md", "cuisine/Recette.md"),
-        ("  Recette ", "a/x.md", "cuisine/Recette.md"),
         ("NOTES/ÉTÉ", "a/x.md", "notes/Été.md"),
         ("ete", "a/x.md", None),
-        ("Version 2.0", "a/x.md", "Version 2.0.md"),
         ("", "a/x.md", "a/x.md"),
         # A file at the root beats the neighbour, the neighbour beats the shortest path.
         ("tasks", "a/x.md", "tasks.md"),
         ("./tasks", "a/x.md", "a/tasks.md"),
         ("x", "zzzz/deep/y.md", "zzzz/deep/x.md"),
-        ("x", "tasks.md", "a/x.md"),
         # Length counts in characters, and a folder further up has no privilege.
         ("N", "tasks.md", "a/b/N.md"),
         ("N", "zzzz/deep/x.md", "a/b/N.md"),
@@ -50,33 +37,20 @@ RESOLVER = LinkResolver(FILES)
         ("b/N", "c/b/x.md", "c/b/N.md"),
         ("z/N", "tasks.md", None),
         ("absent/Recette", "tasks.md", None),
-        ("cuisine/Recette", "a/x.md", "cuisine/Recette.md"),
         ("/tasks", "a/x.md", "tasks.md"),
-        ("/Recette", "a/x.md", None),
         ("../tasks", "a/x.md", "tasks.md"),
         ("../../tasks", "a/x.md", None),
         ("../zzzz/./deep/../N.md", "a/x.md", "zzzz/N.md"),
         ("./N", "a/x.md", None),
-        ("photo.png", "a/x.md", "médias/photo.png"),
         ("Photo.PNG", "a/x.md", "médias/photo.png"),
-        ("photo", "a/x.md", None),
-        ("Plan", "a/x.md", "Plan.md"),
         ("Plan.png", "a/x.md", "Plan.png"),
         ("note.md", "a/x.md", "note.md.md"),
         ("note", "a/x.md", None),
         ("export", "a/x.md", None),
-        ("export.markdown", "a/x.md", None),
-        ("lisez.txt", "a/x.md", None),
     ],
 )
 def test_a_target_means_the_file_that_obsidian_opens(target: str, source: str, found: str | None) -> None:
     assert RESOLVER.resolve(target, source) == found
-
-
-def test_every_ending_is_a_target_where_all_types_are_shown() -> None:
-    resolver = LinkResolver(FILES, all_types=True)
-    assert resolver.resolve("export.markdown", "a/x.md") == "export.markdown"
-    assert resolver.resolve("export", "a/x.md") is None
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
@@ -92,13 +66,6 @@ def test_of_names_that_differ_in_case_the_one_written_is_found() -> None:
     assert resolver.resolve("Note", "casse/lien.md") == "casse/Note.md"
     assert resolver.resolve("note", "casse/lien.md") == "casse/note.md"
     assert resolver.resolve("NOTE", "casse/lien.md") == "casse/Note.md"
-
-
-def test_candidates_come_best_first_and_are_notes() -> None:
-    assert RESOLVER.candidates("N") == ("a/b/N.md", "c/b/N.md", "zzzz/N.md")
-    assert RESOLVER.candidates("b/n.MD") == ("a/b/N.md", "c/b/N.md")
-    assert RESOLVER.candidates("tasks") == ("tasks.md", "a/tasks.md")
-    assert RESOLVER.candidates("photo.png") == ()
 
 
 NOTES = {
@@ -134,10 +101,3 @@ def test_what_has_no_file_is_kept_by_its_written_name(graph: LinkGraph) -> None:
         ("B.md", "Absent"),
     ]
     assert graph.mentions("B") == ()
-
-
-def test_ten_thousand_notes_of_one_name_are_resolved_at_once() -> None:
-    files = [f"{i}/index.md" for i in range(10_000)]
-    resolver = LinkResolver(files)
-    assert [resolver.resolve("index", path) for path in files] == files
-    assert resolver.resolve("index", "x.md") == "0/index.md"

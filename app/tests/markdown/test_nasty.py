@@ -14,44 +14,8 @@ TAIL = "\n\nfin [[cible]] #fin\n"
 
 PIECES = [
     *("\n", "\r\n", "\r", "\n\n", " ", "    ", "\t", "a", "é", "🚀", "\u2028", "\x00", "\ufeff", "\\"),
-    *(
-        "# ",
-        "## ",
-        "- ",
-        "1. ",
-        "> ",
-        "---",
-        "===",
-        "```",
-        "~~~",
-        "$$",
-        "$",
-        "%%",
-        "<!--",
-        "-->",
-        "<b>",
-        "<div>",
-    ),
-    *(
-        "[[",
-        "]]",
-        "[",
-        "](",
-        ")",
-        "!",
-        "|",
-        "#",
-        "#t",
-        "^id",
-        "`",
-        "``",
-        "**",
-        "_",
-        "==",
-        "[ ] ",
-        "[x] ",
-        '"',
-    ),
+    *("# ", "## ", "- ", "1. ", "> ", "---", "===", "```", "~~~", "$$", "$", "%%", "<!--", "-->", "<div>"),
+    *("[[", "]]", "[", "](", ")", "!", "|", "#", "#t", "^id", "`", "``", "**", "_", "==", "[x] ", '"'),
     *("---\n", "up: ", '"[[a]]"', "tags: [a]\n", "|---|\n", "&a ", "*a", "{", "}", ": ", "<", ">", "](b.md)"),
 ]
 MARKUP = st.lists(st.sampled_from(PIECES), max_size=60).map("".join)
@@ -92,10 +56,8 @@ def test_crlf_gives_the_same_answers_as_lf(text: str) -> None:
     "text",
     [
         "mot " * (MEGA // 4),
-        "a" * MEGA,
         "[[" * (MEGA // 2),
         "[" * (MEGA // 2) + "]" * (MEGA // 2),
-        "![" * (MEGA // 2),
         "[](" * (MEGA // 12),
         "[](a " * (MEGA // 5),
         "[](" + "[]()" * (MEGA // 16),
@@ -103,24 +65,16 @@ def test_crlf_gives_the_same_answers_as_lf(text: str) -> None:
         "$a " * (MEGA // 3),
         "$$ a\n\n" * (MEGA // 24),
         "%% " * (MEGA // 3),
-        "x " + "<!-- " * (MEGA // 5),
         "x " + '<a b="' * (MEGA // 6),
-        "x <a" + " b='<a" * (MEGA // 6),
         "*a **b _c " * (MEGA // 10) + "*#a",
         "\n".join(">" * i + " x" for i in range(1, 400)),
         ">" * 60 + "x\n" + "paresseux\n" * 50_000,
         "\n".join("  " * i + "- x" for i in range(400)),
-        "- " * (MEGA // 8),
-        "1. " * (MEGA // 12) + "x",
         "|".join("c" * 5000) + "\n" + "|".join("-" * 5000),
         "#" + "/".join("n" * 100_000),
-        "\\" * MEGA,
-        " " * MEGA,
         "---\n" * 50_000,
-        "[a]: //b\n" * (MEGA // 8),
         "[a]: //b (" * (MEGA // 8),
         "[a]: //b\n'" * (MEGA // 8),
-        "[" + "\\]" * (MEGA // 2),
         '---\nup: "[' + " " * 200_000 + 'x]"\n---\n',
         '---\nup: "[' + "\\n" * 100_000 + '"\n---\n',
         "---\ntags:\n" + "".join(f"  - t{i}\n" for i in range(5000)) + "---\n",
@@ -138,11 +92,6 @@ def test_a_hundred_thousand_links_are_all_read() -> None:
     note = parse_note(text)
     assert [link.target for link in note.links] == [f"n{i}" for i in range(100_000)]
     assert all(text[link.start - 2 : link.end + 2] == f"[[{link.target}]]" for link in note.links)
-
-
-def test_links_in_four_hundred_nested_items_are_all_read() -> None:
-    note = parse_note("\n".join("  " * i + f"- x [[n{i}]]" for i in range(400)))
-    assert [link.target for link in note.links] == [f"n{i}" for i in range(400)]
 
 
 def test_a_structure_given_up_is_reported() -> None:

@@ -11,24 +11,15 @@ from app.markdown.plain import PlainLine, plain_line, read_line
     ("line", "plain"),
     [
         ("## [décision] The launch", "[décision] The launch"),
-        ("- [ ] call [Marie](people/Marie.md) ^call", "call Marie"),
         ("12. see ![[a.png]] and [[b#c|d]]", "see a.png and d"),
         ("snake_case _stays_ **bold** `code`", "snake_case stays bold code"),
         ("a %%hidden%% and <!-- gone --> b[^1]", "a and b"),
         ("an arrow <!-- that nothing closes", "an arrow <!-- that nothing closes"),
-        (">> deep", "deep"),
         ("", ""),
     ],
 )
 def test_a_line_as_a_reader_sees_it(line: str, plain: str) -> None:
     assert plain_line(line) == plain
-
-
-@pytest.mark.parametrize("sign", ["<!--", "%%", "[[", "[](", "](b(", "[^", " ^a", "*", "_", "`", "> "])
-def test_a_long_line_of_signs_is_read_in_linear_time(sign: str) -> None:
-    begun = time.thread_time()
-    plain_line(sign * 20_000)
-    assert time.thread_time() - begun < 1
 
 
 @pytest.mark.parametrize(
@@ -37,29 +28,21 @@ def test_a_long_line_of_signs_is_read_in_linear_time(sign: str) -> None:
         ("## [achat] Larch **at last** ^larch", PlainLine("heading", "[achat] Larch at last")),
         ("- [ ] call [Marie](people/Marie.md)", PlainLine("todo", "call Marie")),
         ("  - [x] called", PlainLine("done", "called")),
-        ("3. third", PlainLine("item", "third")),
         ("> said *she*", PlainLine("quote", "said she")),
         ("> [!note] A title", PlainLine("quote", "A title")),
-        ("> - an item", PlainLine("item", "an item")),
-        ("[![build](https://a.example/b.svg)](https://a.example)", PlainLine("text", "build")),
         ('<img src="a.png" width=3> a <b>word</b>', PlainLine("text", "a word")),
-        ("one<br>two <pre>three</pre>.", PlainLine("text", "one two three.")),
         ("a < b and c > d", PlainLine("text", "a < b and c > d")),
         ("| one | [[Two\\|2]] | a \\| b |", PlainLine("row", "one · 2 · a | b")),
-        ("| --- | :-: |", PlainLine("text", "")),
         ("> | --- | ---: |", PlainLine("text", "")),
         ("> > | slab | 2 350 € |", PlainLine("row", "slab · 2 350 €")),
         ("> - | no row", PlainLine("item", "| no row")),
         ("***", PlainLine("text", "")),
-        ("Use `<br>` in `__init__.py` and ``a`b``", PlainLine("text", "Use <br> in __init__.py and a`b")),
-        ("- `[[a|b]]` makes [a `*` link](c.md)", PlainLine("item", "[[a|b]] makes a * link")),
         (r"\*not\* _said_ \`so\`, \# 3", PlainLine("text", "*not* said `so`, # 3")),
         (r"\- no item, [[Two\|2]]", PlainLine("text", "- no item, 2")),
         (
             "see <https://a.example/__b__> or <me@a.example>",
             PlainLine("text", "see https://a.example/__b__ or me@a.example"),
         ),
-        ("> * 2 * 3 ** 4 *=* 5", PlainLine("item", "2 * 3 ** 4 = 5")),
         ("a \U0010e000 `b`", PlainLine("text", "a \U0010e000 b")),
         ("%% `a` %% b `c", PlainLine("text", "b c")),
     ],

@@ -113,10 +113,3 @@ def test_tables_have_the_rows_that_markdown_it_gives_them(text: str) -> None:
     index = LineIndex.of(text)
     cells = {index.line(run.start) for run in running_text(text) if run.kind == "cell"}
     assert [lines[line - 1] for line in sorted(cells)] == rows(text)
-
-
-def test_places_of_lines_are_counted_at_lf_alone() -> None:
-    index = LineIndex.of("a\r\nb\n\nc\u2028d")
-    assert index.ends == (2, 4, 5)
-    assert [index.line(place) for place in (0, 2, 3, 4, 5, 6, 8)] == [1, 1, 2, 2, 3, 4, 4]
-    assert LineIndex.of("").ends == LineIndex.of("a").ends == ()

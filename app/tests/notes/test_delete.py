@@ -25,43 +25,6 @@ def test_a_note_goes_to_the_systems_trash(tiny_vault: MakeVault, run: Operate, o
     assert [entry.name for entry in (vault.root / "a").iterdir()] == ["B.md"]
 
 
-def test_the_systems_trash_is_given_the_note_under_its_own_name(
-    tiny_vault: MakeVault, run: Operate, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    given: list[tuple[str, str]] = []
-
-    def trash_it(file: Path) -> None:
-        given.append((file.name, file.read_text()))
-        file.unlink()
-
-    monkeypatch.setattr("send2trash.send2trash", trash_it)
-    vault = tiny_vault({"a/N.md": "text"})
-    run(vault, "delete", path="N")
-    assert given == [("N.md", "text")]
-    assert "(the copy in the system's trash stays there)" in run(vault, "undo")
-
-
-def test_undoing_a_deletion_speaks_of_no_trash_that_the_note_is_not_in(
-    tiny_vault: MakeVault, run: Operate
-) -> None:
-    vault = tiny_vault({"a/N.md": "text", **trash("local")})
-    for permanent in (True, False):
-        run(vault, "delete", path="N", permanent=permanent)
-        answer = run(vault, "undo")
-        assert answer.startswith("Done: take back delete 'a/N.md'")
-        assert "trash" not in answer
-        assert contents(vault) == {"a/N.md": "text"}
-
-
-@pytest.mark.parametrize("option", ["local", "none"])
-def test_a_note_goes_to_the_vaults_own_trash_under_its_path(
-    tiny_vault: MakeVault, run: Operate, option: str
-) -> None:
-    vault = tiny_vault({"a/N.md": "text", **trash(option)})
-    assert run(vault, "delete", path="N") == "Done: moved 'a/N.md' to '.trash/a/N.md'."
-    assert contents(vault) == {".trash/a/N.md": "text"}
-
-
 def test_names_in_the_trash_never_collide(tiny_vault: MakeVault, run: Operate) -> None:
     vault = tiny_vault(trash("local"))
     for text in ("one", "two", "three"):
@@ -81,12 +44,6 @@ def test_without_a_usable_system_trash_the_vaults_own_is_used(
     assert contents(vault) == {".trash/N.md": "text"}
 
 
-def test_a_note_is_deleted_for_good_only_with_permanent(tiny_vault: MakeVault, run: Operate) -> None:
-    vault = tiny_vault({"N.md": "text", **trash("none")})
-    assert run(vault, "delete", path="N", permanent=True) == "Done: delete 'N.md' for good."
-    assert contents(vault) == {}
-
-
 def test_the_answer_names_the_notes_that_link_to_it_but_no_excluded_one(
     tiny_vault: MakeVault, run: Operate
 ) -> None:
@@ -103,12 +60,6 @@ def test_the_answer_names_the_notes_that_link_to_it_but_no_excluded_one(
     assert answer.endswith("(1 other note with links to it ('B.md'))")
 
 
-def test_another_hash_deletes_nothing(tiny_vault: MakeVault, run: Operate) -> None:
-    vault = tiny_vault({"N.md": "text"})
-    assert run(vault, "delete", path="N", expected_hash="0").startswith("Error: 'N.md' changed")
-    assert contents(vault) == {"N.md": "text"}
-
-
 def test_a_trash_that_is_a_link_out_of_the_vault_is_not_used(tiny_vault: MakeVault, run: Operate) -> None:
     vault = tiny_vault({"N.md": "text", **trash("local")})
     outside = vault.root.parent / "outside"
@@ -117,11 +68,6 @@ def test_a_trash_that_is_a_link_out_of_the_vault_is_not_used(tiny_vault: MakeVau
     assert run(vault, "delete", path="N").startswith("Error: a symbolic link on '.trash/N.md' leads outside")
     assert contents(vault) == {"N.md": "text"}
     assert list(outside.iterdir()) == []
-
-
-def test_a_note_stored_decomposed_is_deleted(tiny_vault: MakeVault, run: Operate) -> None:
-    vault = tiny_vault({"cafe\u0301.md": "text", **trash("local")})
-    assert run(vault, "delete", path="café") == "Done: moved 'café.md' to '.trash/café.md'."
 
 
 @pytest.mark.parametrize("option", ["system", "local"])

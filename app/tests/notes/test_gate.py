@@ -90,12 +90,7 @@ def test_what_an_agent_never_makes_unasked(
     assert contents(vault) == before
 
 
-def test_an_update_of_a_template_is_a_write_like_any_other(tiny_vault: MakeVault, run: Operate) -> None:
-    vault = tiny_vault(FILES)
-    assert run(vault, "append", path="Old", content="more").startswith("Done")
-
-
-@pytest.mark.parametrize("setting", ["", "[]", "{", '{"folder": 5}', '{"folder": "../x"}', '{"folder": ""}'])
+@pytest.mark.parametrize("setting", ["[]", "{", '{"folder": "../x"}'])
 def test_odd_settings_of_templates_name_no_folder(tiny_vault: MakeVault, run: Operate, setting: str) -> None:
     vault = tiny_vault({"A.md": "a", ".obsidian/templates.json": setting})
     assert run(vault, **NEW).startswith("Done")
@@ -122,15 +117,3 @@ def test_only_what_is_new_in_a_write_by_an_agent_is_warned_of(tiny_vault: MakeVa
     assert head == "Ajouter à « A.md »."
     assert warning == "Attention : charge depuis le réseau à son ouverture : https://x.y/new"
     assert lines == asked[0].split("\n")[2:]
-
-
-def test_a_proposal_shows_what_would_hide_in_it(tiny_vault: MakeVault, run: Operate) -> None:
-    vault = tiny_vault({"A.md": "a\n"})
-    asked: list[str] = []
-
-    def approve(change: ProposedWrite) -> bool:
-        asked.append(change.diff)
-        return False
-
-    run(vault, "append", path="A", content="\u202e\x1b[2Kb\u200b", writes="ask", approve=approve)
-    assert asked[0].split("\n")[-1] == "+\\u202e\\x1b[2Kb\\u200b"

@@ -42,14 +42,6 @@ def test_a_note_is_described(tiny_vault: MakeVault, run: Operate) -> None:
     }
 
 
-def test_problems_and_rules_are_named(tiny_vault: MakeVault, run: Operate) -> None:
-    vault = tiny_vault({"overview.md": b"---\na: [\n---\n\xff", "projects/p.md": ""})
-    answer = run(vault, "info", path="overview")
-    assert "properties: cannot be read" in answer
-    assert "not valid UTF-8" in answer
-    assert "search: left out of results" in answer
-
-
 def test_a_link_whose_target_is_encoded_leads_from_its_note(tiny_vault: MakeVault, run: Operate) -> None:
     vault = tiny_vault({"My Note.md": "", "A.md": "see [there](My%20Note.md)", "B.md": "[x](My&#32;Note.md)"})
     assert "links from: A.md" in run(vault, "info", path="My Note")

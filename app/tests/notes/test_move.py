@@ -1,11 +1,8 @@
 """Move: every link means afterwards what it meant before, and no other byte changes."""
 
-import errno
 import json
-import os
 import tempfile
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -90,35 +87,6 @@ def test_rewritten_links_have_the_form_the_vault_prefers(
     assert moved(tiny_vault, run, notes, "a/Old", "x/New")["b/B.md"] == links
 
 
-def test_a_name_that_is_not_unique_is_written_as_a_path(tiny_vault: MakeVault, run: Operate) -> None:
-    notes = {"Old.md": "", "x/New.md": "other", "B.md": "[[Old]] [[New]]"}
-    assert moved(tiny_vault, run, notes, "Old", "long folder/New")["B.md"] == "[[long folder/New]] [[New]]"
-
-
-def test_links_that_the_moved_note_would_catch_keep_their_meaning(
-    tiny_vault: MakeVault, run: Operate
-) -> None:
-    notes = {"a/Target.md": "mine", "z/Other.md": "", "B.md": "[[Target]] [t](Target.md)"}
-    after = moved(tiny_vault, run, notes, "z/Other", "Target")
-    assert after["B.md"] == "[[a/Target]] [t](a/Target.md)"
-
-
-def test_links_inside_the_moved_note_keep_their_meaning(tiny_vault: MakeVault, run: Operate) -> None:
-    notes = {
-        "a/Moving.md": "[[./N]] [t](../Root.md) ![[img.png]] ![i](./img.png) [[N]] [[Moving#H]] [[Nowhere]]",
-        "a/N.md": "",
-        "a/img.png": "",
-        "b/N.md": "",
-        "b/img.png": "",
-        "Root.md": "",
-    }
-    vault = tiny_vault(notes)
-    run(vault, "move", path="a/Moving", new_path="b/Moved")
-    assert meanings(vault)["b/Moved.md"] == [
-        "a/N.md", "Root.md", "a/img.png", "a/img.png", "a/N.md", "b/Moved.md", None
-    ]  # fmt: skip
-
-
 def test_line_ends_marks_and_odd_bytes_stay(tiny_vault: MakeVault, run: Operate) -> None:
     vault = tiny_vault(
         {
@@ -139,8 +107,6 @@ def test_line_ends_marks_and_odd_bytes_stay(tiny_vault: MakeVault, run: Operate)
         ("100% sure", "[[100% sure]]", "[t](100%25%20sure.md)"),
         ("a (b", "[[a (b]]", "[t](a%20%28b.md)"),
         ("R&amp;D", "[[R&amp;D]]", "[t](R%26amp;D.md)"),
-        ("R&D", "[[R&D]]", "[t](R&D.md)"),
-        ("l'été", "[[l'été]]", "[t](l'été.md)"),
         ("five $5 $6", "[[five $5 $6]]", "[t](five%20%245%20%246.md)"),
     ],
 )
@@ -149,19 +115,6 @@ def test_names_with_signs_are_written_so_that_they_are_found(
 ) -> None:
     after = moved(tiny_vault, run, {"Old.md": "", "B.md": "[[Old]] [t](Old.md)"}, "Old", name)
     assert after == {f"{name}.md": "", "B.md": f"{wiki} {markdown}"}
-
-
-def test_quotes_in_a_name_are_escaped_in_properties(tiny_vault: MakeVault, run: Operate) -> None:
-    vault = tiny_vault(
-        {"Old.md": "", "B.md": '---\nup: "[[Old]]"\n---\n', "C.md": "---\nup: '[[Old]]'\n---\n"}
-    )
-    assert run(vault, "move", path="Old", new_path='say "x"').startswith("Done")
-    assert run(vault, "move", path='say "x"', new_path="it's").startswith("Done")
-    assert contents(vault) == {
-        "it's.md": "",
-        "B.md": '---\nup: "[[it\'s]]"\n---\n',
-        "C.md": "---\nup: '[[it''s]]'\n---\n",
-    }
 
 
 @pytest.mark.parametrize("name", ["a#b", "a|b", "x[[y", "a^b", "a: b", "dos\\barre", "new: folder/a"])
@@ -177,41 +130,47 @@ def test_a_name_that_obsidian_does_not_make_is_refused(
     assert contents(vault) == {"Free.md": ""}
 
 
-def test_a_name_that_is_there_already_may_stay(tiny_vault: MakeVault, run: Operate) -> None:
-    vault = tiny_vault({"a: b.md": "", "#1/c.md": ""})
-    assert run(vault, "move", path="a: b", new_path="#1/").startswith("Done")
-    assert run(vault, "create", path="#1/d", content="").startswith("Done")
-    assert contents(vault) == {"#1/a: b.md": "", "#1/c.md": "", "#1/d.md": ""}
-
-
-@pytest.mark.parametrize("folder", ["a#b", "a|b", "x[[y"])
 def test_a_folder_no_link_can_carry_is_refused_while_a_link_needs_it(
-    tiny_vault: MakeVault, run: Operate, folder: str
+    tiny_vault: MakeVault, run: Operate
 ) -> None:
-    notes = {"Old.md": "", "B.md": "[[Old]]", "Free.md": "", "c/Old.md": "", f"{folder}/c.md": ""}
+    notes = {"Old.md": "", "B.md": "[[Old]]", "Free.md": "", "c/Old.md": "", "a#b/c.md": ""}
     vault = tiny_vault(notes)
-    assert run(vault, "move", path="./Old", new_path=f"{folder}/").startswith("Error: ")
+    assert run(vault, "move", path="./Old", new_path="a#b/").startswith("Error: ")
     assert contents(vault) == notes
-    assert run(vault, "move", path="Free", new_path=f"{folder}/").startswith("Done")
+    assert run(vault, "move", path="Free", new_path="a#b/").startswith("Done")
 
 
-def test_a_link_hidden_by_escapes_stops_the_move(tiny_vault: MakeVault, run: Operate) -> None:
-    vault = tiny_vault({"Old n.md": "", "B.md": "---\nup: >-\n  [[Old\n  n]]\n---\n"})
-    before = contents(vault)
-    assert "written with escapes" in run(vault, "move", path="Old n", new_path="New")
-    assert contents(vault) == before
+def test_excluded_notes_are_rewritten_but_a_model_is_not_told_of_them(
+    tiny_vault: MakeVault, run: Operate
+) -> None:
+    notes = {"Old.md": "", "Big.md": "x" * 5000, "private/Diary.md": "secret [[Old]]"}
+    vault = tiny_vault(
+        {**notes, "private/Big.md": "y" * 5000, **app_json(userIgnoreFilters=["private/"])},
+        max_note_bytes=4096,
+    )
+    asked: list[str] = []
+
+    def approve(change: ProposedWrite) -> bool:
+        asked.append(change.diff)
+        return True
+
+    answer = run(vault, "move", path="Old", new_path="New", writes="ask", approve=approve)
+    assert vault.read("private/Diary").text == "secret [[New]]"
+    assert "(1 excluded note changed too, not shown)" in asked[0]
+    assert "(links in 1 excluded place were not all looked at)" in asked[0]
+    assert "links in 'Big.md' were not all looked at" in answer
+    waiting = propose(vault, {"operation": "move", "path": "New", "new_path": "Newer"})
+    assert "excluded place" in waiting.diff
+    assert not [word for word in ("excluded", "secret", "Diary") if word in answer + waiting.told]
+    assert not [word for word in ("secret", "Diary") if word in asked[0]]
 
 
 @pytest.mark.parametrize(
     ("path", "new_path", "error"),
     [
-        ("A", "B", "Error: there is a note at 'B.md' already"),
         ("A", "b", "Error: there is a note at 'B.md' already"),
-        ("A", "A.md", "Error: 'A.md' is there already"),
         ("A", "../A", "Error: the path '../A' leads out of the vault"),
         ("A", "private/A", "Error: no note can be made at 'private/A'"),
-        ("Missing", "C", "Error: no note at 'Missing'"),
-        ("A", None, "Error: 'new_path' required for move"),
         ("link", "C", "Error: 'link.md' is reached through a symbolic link. name 'A.md' itself"),
     ],
 )
@@ -225,98 +184,13 @@ def test_a_move_that_cannot_be_changes_nothing(
     assert contents(vault) == before
 
 
-def test_only_the_case_of_a_name_can_change(tiny_vault: MakeVault, run: Operate) -> None:
-    assert moved(tiny_vault, run, {"plan.md": "x", "B.md": "[[plan]]"}, "plan", "Plan") == {
-        "Plan.md": "x",
-        "B.md": "[[plan]]",
-    }
-
-
-def test_excluded_notes_are_rewritten_but_not_shown(tiny_vault: MakeVault, run: Operate) -> None:
-    vault = tiny_vault(
-        {"Old.md": "", "private/Diary.md": "secret [[Old]]", **app_json(userIgnoreFilters=["private/"])}
-    )
-    asked: list[str] = []
-
-    def approve(change: ProposedWrite) -> bool:
-        asked.append(change.diff)
-        return True
-
-    answer = run(vault, "move", path="Old", new_path="New", writes="ask", approve=approve)
-    assert vault.read("private/Diary").text == "secret [[New]]"
-    # The person is told that there are such notes; the model that asked is not.
-    assert "(1 excluded note changed too, not shown)" in asked[0]
-    assert "excluded" not in answer
-    for text in (answer, *asked):
-        assert "secret" not in text
-        assert "Diary" not in text
-
-
-def test_an_agent_is_not_told_of_excluded_notes_that_could_not_be_read(
-    tiny_vault: MakeVault, run: Operate
-) -> None:
-    vault = tiny_vault(
-        {
-            "Old.md": "",
-            "Big.md": "x" * 5000,
-            "private/Diary.md": "y" * 5000,
-            **app_json(userIgnoreFilters=["private/"]),
-        },
-        max_note_bytes=4096,
-    )
-    asked: list[str] = []
-
-    def approve(change: ProposedWrite) -> bool:
-        asked.append(change.diff)
-        return True
-
-    answer = run(vault, "move", path="Old", new_path="New", writes="ask", approve=approve)
-    assert "(links in 1 excluded place were not all looked at)" in asked[0]
-    assert "links in 'Big.md' were not all looked at" in answer
-    assert "excluded" not in answer
-    waiting = propose(vault, {"operation": "move", "path": "New", "new_path": "Newer"})
-    assert "excluded place" in waiting.diff
-    assert "excluded" not in waiting.told
-
-
-NAMES = [
-    "A.md",
-    "b.md",
-    "x/A.md",
-    "x/b.md",
-    "x/y/A.md",
-    "z/C c.md",
-    "É.md",
-    "Version 2.0.md",
-    "pic.png",
-    "x/pic.png",
-]
+NAMES = ["A.md", "b.md", "x/A.md", "x/b.md", "x/y/A.md", "z/C c.md", "É.md", "Version 2.0.md", "x/pic.png"]
 TARGETS = [
     "A", "a.md", "b", "x/A", "x/b.md", "y/A", "x/y/A", "C c", "z/C c", "É", "E\u0301", "Version 2.0", "pic.png",
     "x/pic.png", "./A", "../A", "../x/b", "/A", "/x/A", "nope", "C%20c.md", "%C3%89", "",
 ]  # fmt: skip
-FORMS = [
-    "[[{0}]]",
-    "![[{0}]]",
-    "[[{0}|s]]",
-    "[[{0}#h]]",
-    "[t]({0})",
-    "![t]({0}#h)",
-    "[t](<{0}> 'x')",
-    "| [[{0}\\|s]] |",
-]
-GOALS = [
-    "A.md",
-    "n.md",
-    "x/A.md",
-    "x/n.md",
-    "x/y/b.md",
-    "w/C c.md",
-    "É.md",
-    "w/100% É (1.md",
-    "Version 2.0.md",
-    "b.MD",
-]
+FORMS = ["[[{0}]]", "[[{0}|s]]", "![[{0}#h]]", "[t]({0})", "![t]({0}#h)", "[t](<{0}> 'x')", "| [[{0}\\|s]] |"]
+GOALS = ["A.md", "n.md", "x/n.md", "x/y/b.md", "w/C c.md", "É.md", "w/100% É (1.md", "Version 2.0.md", "b.MD"]
 
 
 @st.composite
@@ -366,23 +240,6 @@ def test_a_move_never_changes_what_any_link_means(
         assert contents(vault) == held
 
 
-def test_it_says_where_it_could_not_look_for_links(
-    tiny_vault: MakeVault, run: Operate, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    vault = tiny_vault({"A.md": "a", "B.md": "[[A]]", "Work/C.md": "[[A]]"})
-    opened = os.open
-
-    def failing(path: Any, *arguments: Any, **more: Any) -> int:
-        if path == "Work":
-            raise OSError(errno.EIO, os.strerror(errno.EIO))
-        return opened(path, *arguments, **more)
-
-    monkeypatch.setattr(os, "open", failing)
-    answer = run(vault, "move", path="A", new_path="Z")
-    assert "(links in 'Work' were not all looked at: folder cannot be opened: Input/output error)" in answer
-    assert contents(vault) == {"Z.md": "a", "B.md": "[[Z]]", "Work/C.md": "[[A]]"}
-
-
 CARD = '{"id":"1", "type" :"file","file" : "Old.md","x":0 }'
 TEXT_CARD = '{"type":"text","text":"\\"file\\":\\"Old.md\\" [[Old]]"}'
 
@@ -417,13 +274,7 @@ def test_a_canvas_that_shows_the_note_is_rewritten_and_taken_back(
 
 def test_a_canvas_that_is_not_json_is_left_and_named(tiny_vault: MakeVault, run: Operate) -> None:
     card = '{"nodes":[{"file":"Old.md"}]}'
-    left = {
-        "Broken.canvas": "[" * 100_000,
-        "Cut.canvas": card[:-1],
-        "Odd.canvas": '{"nodes": 3}',
-        "Empty.canvas": "",
-        "Other.canvas": '{"nodes":[{"file":"Old.md/x"}],"edges":[{"file":"Old.md"}]}',
-    }
+    left = {"Broken.canvas": "[" * 100_000, "Cut.canvas": card[:-1], "Odd.canvas": '{"nodes": 3}'}
     vault = tiny_vault(
         {"Old.md": "", "Private/Plan.canvas": card, **left, **app_json(userIgnoreFilters=["Private/"])}
     )
@@ -448,31 +299,9 @@ def test_no_operation_takes_a_canvas_for_a_note(tiny_vault: MakeVault, run: Oper
     assert contents(vault) == {"Plan.canvas": "{}", "A.md": "", "New.canvas.md": "x"}
 
 
-def test_each_quoted_property_of_a_note_is_escaped_in_its_own_way(
-    tiny_vault: MakeVault, run: Operate
-) -> None:
-    text = '---\nlead: "[[Ada Lowe]]"\ncrew: \'[[Ada Lowe]]\'\nmd: "[Ada](Ada%20Lowe.md)"\n---\n'
-    notes = {"Ada Lowe.md": "", "B.md": text}
-    vault = tiny_vault(notes)
-    assert run(vault, "move", path="Ada Lowe", new_path='Ada "l\'O" Lowe').startswith("Done")
-    assert contents(vault)["B.md"] == (
-        '---\nlead: "[[Ada \\"l\'O\\" Lowe]]"\ncrew: \'[[Ada "l\'\'O" Lowe]]\'\n'
-        'md: "[Ada](Ada%20%22l\'O%22%20Lowe.md)"\n---\n'
-    )
-    assert run(vault, "undo").startswith("Done")
-    assert contents(vault) == notes
-
-
 def inline_links() -> st.SearchStrategy[str]:
     """Every spelling of a link to "Tom & Jerry" in running text."""
-    bare = st.sampled_from(
-        [
-            "Tom%20&amp;%20Jerry.md",
-            "Tom&#32;&amp;&#x20;Jerry.md",
-            "T%6Fm%20&%20Jerry",
-            r"Tom%20\&%20Jerry\.md",
-        ]
-    )
+    bare = st.sampled_from(["Tom&#32;&amp;&#x20;Jerry.md", "T%6Fm%20&%20Jerry", r"Tom%20\&%20Jerry\.md"])
     angled = st.sampled_from(
         ["Tom & Jerry.md", "Tom &amp; Jerry", "Tom%20& Jerry.md", "./Tom &#38; Jerry.md"]
     )
@@ -494,14 +323,8 @@ def inline_links() -> st.SearchStrategy[str]:
 
 def property_links() -> st.SearchStrategy[str]:
     """Every spelling of a property that links to "Tom & Jerry"."""
-    text = st.sampled_from(
-        [
-            "[[Tom & Jerry]]",
-            '[[Tom & Jerry#h|it\'s "x" é]]',
-            "[t](Tom%20&amp;%20Jerry.md)",
-            "[l'é](<Tom & Jerry.md#h>)",
-        ]
-    )
+    wiki = ["[[Tom & Jerry]]", '[[Tom & Jerry#h|it\'s "x" é]]']
+    text = st.sampled_from([*wiki, "[t](Tom%20&amp;%20Jerry.md)", "[l'é](<Tom & Jerry.md#h>)"])
 
     def double(text: str, escaped: frozenset[int], form: str) -> str:
         signs = [

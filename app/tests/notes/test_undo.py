@@ -50,16 +50,6 @@ def test_every_write_is_taken_back_to_the_byte(
     assert (vault.root / "x/B.md").stat().st_mode & 0o777 == 0o640
 
 
-def test_undo_goes_back_write_by_write(tiny_vault: MakeVault, run: Operate) -> None:
-    vault = tiny_vault({"A.md": "1"})
-    for content in ("2", "3"):
-        run(vault, "update", path="A", content=content)
-    for expected in ("2", "1"):
-        run(vault, "undo")
-        assert contents(vault) == {"A.md": expected}
-    assert run(vault, "undo") == "Error: no write that could be taken back"
-
-
 def test_a_whole_turn_is_taken_back(tiny_vault: MakeVault, run: Operate) -> None:
     vault = tiny_vault(NOTES)
     run(vault, "append", path="A", content="earlier", trace_id="first")
@@ -100,41 +90,6 @@ def test_a_note_that_changed_since_is_left_alone(tiny_vault: MakeVault, run: Ope
     before = contents(vault)
     assert run(vault, "undo") == "Error: 'B.md' changed since it was written. nothing was taken back"
     assert contents(vault) == before
-
-
-def test_a_note_made_again_at_the_old_place_is_left_alone(tiny_vault: MakeVault, run: Operate) -> None:
-    vault = tiny_vault({"A.md": "a", **LOCAL})
-    run(vault, "delete", path="A")
-    (vault.root / "A.md").write_text("mine")
-    assert run(vault, "undo").startswith("Error: 'A.md' changed since it was written")
-    assert contents(vault)["A.md"] == "mine"
-
-
-def test_folders_that_others_use_by_now_stay(tiny_vault: MakeVault, run: Operate) -> None:
-    vault = tiny_vault({})
-    run(vault, "create", path="new/A", content="a")
-    (vault.root / "new/mine.md").write_text("mine")
-    run(vault, "undo")
-    assert contents(vault) == {"new/mine.md": "mine"}
-
-
-def test_undo_of_a_move_keeps_hidden_what_is_excluded(tiny_vault: MakeVault, run: Operate) -> None:
-    vault = tiny_vault(
-        {
-            "A.md": "",
-            "private/D.md": "secret [[A]]",
-            ".obsidian/app.json": '{"userIgnoreFilters": ["private/"]}',
-        }
-    )
-    run(vault, "move", path="A", new_path="Z")
-    answer = run(vault, "undo")
-    assert "secret" not in answer
-    assert "private" not in answer
-    assert contents(vault) == {"A.md": "", "private/D.md": "secret [[A]]"}
-
-
-def test_undo_understands_nothing_but_write_and_turn(tiny_vault: MakeVault, run: Operate) -> None:
-    assert run(tiny_vault({}), "undo", content="all").startswith("Error: 'content' is 'all'")
 
 
 STEPS = st.one_of(

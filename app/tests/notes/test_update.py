@@ -23,36 +23,21 @@ def changed(tiny_vault: MakeVault, run: Operate, before: str, **parameters: obje
     return contents(vault)["A.md"]
 
 
-def test_the_whole_content_is_replaced_and_the_property_block_kept(
-    tiny_vault: MakeVault, run: Operate
-) -> None:
-    assert changed(tiny_vault, run, NOTE, content="New.\n") == PROPERTIES + "New.\n"
-
-
-def test_content_that_begins_with_properties_replaces_them(tiny_vault: MakeVault, run: Operate) -> None:
-    assert changed(tiny_vault, run, NOTE, content="---\nc: 1\n---\nNew.\n") == "---\nc: 1\n---\nNew.\n"
-
-
-def test_broken_properties_are_kept_too(tiny_vault: MakeVault, run: Operate) -> None:
-    assert changed(tiny_vault, run, "---\na: [\n---\nold\n", content="new\n") == "---\na: [\n---\nnew\n"
-
-
 @pytest.mark.parametrize(
     ("place", "old", "new"),
     [
         ({"heading": "Tasks", "content": "- three"}, "- one\n- two ^t\n", "- three\n"),
         ({"heading": "## Tasks", "content": "## Tasks\n- three\n"}, "- one\n- two ^t\n", "- three\n"),
-        ({"heading": "End", "content": "ciao"}, "bye\n", "ciao\n"),
         (
             {"heading": "Plan", "content": "All."},
             "Intro.\n\n## Tasks\n\n- one\n- two ^t\n\n## End\nbye\n",
             "All.\n",
         ),
+        ({"content": "New.\n"}, NOTE.removeprefix(PROPERTIES), "New.\n"),
+        ({"content": "---\nc: 1\n---\nNew.\n"}, NOTE, "---\nc: 1\n---\nNew.\n"),
         ({"block": "t", "content": "- 2"}, "- two ^t\n", "- 2 ^t\n"),
-        ({"block": "^T", "content": "- 2 ^t\n"}, "- two ^t\n", "- 2 ^t\n"),
         ({"lines": "1-4", "content": "---\nz: 1\n---"}, PROPERTIES, "---\nz: 1\n---\n"),
         ({"lines": "7", "content": "Lead."}, "Intro.\n", "Lead.\n"),
-        ({"lines": "7-8", "content": ""}, "Intro.\n\n", ""),
     ],
 )
 def test_a_part_is_replaced_and_nothing_else(
@@ -61,25 +46,14 @@ def test_a_part_is_replaced_and_nothing_else(
     assert changed(tiny_vault, run, NOTE, **place) == NOTE.replace(old, new)
 
 
-def test_an_empty_section_is_filled(tiny_vault: MakeVault, run: Operate) -> None:
-    assert changed(tiny_vault, run, "# A\n# B\n", heading="A", content="x") == "# A\n\nx\n# B\n"
-    assert changed(tiny_vault, run, "# A\n# B\n", heading="A", content="- x") == "# A\n- x\n# B\n"
-
-
-def test_an_underlined_heading_keeps_its_line(tiny_vault: MakeVault, run: Operate) -> None:
-    assert changed(tiny_vault, run, "A\n===\nold\n\nB\n---\n", heading="A", content="new") == "A\n===\nnew\n"
-
-
 @pytest.mark.parametrize(
     ("before", "after"),
     [
         (b"\xef\xbb\xbf# A\r\nold\r\n# B\r\n", b"\xef\xbb\xbf# A\r\nn1\r\nn2\r\n# B\r\n"),
-        (b"# A\r\nold\r\n# B\nmixed\n\r\n", b"# A\r\nn1\r\nn2\r\n# B\nmixed\n\r\n"),
         (
             b"\xff\xfe" + "# A\r\nold\r\n# B\r\n".encode("utf-16-le"),
             b"\xff\xfe" + "# A\r\nn1\r\nn2\r\n# B\r\n".encode("utf-16-le"),
         ),
-        (b"\xfe\xff" + "# A\nold".encode("utf-16-be"), b"\xfe\xff" + "# A\nn1\nn2".encode("utf-16-be")),
         (b"# A\nold", b"# A\nn1\nn2"),
     ],
 )
@@ -98,8 +72,6 @@ LATIN = "# Café\nold\n# B\n".encode("latin-1")
     "change",
     [
         {"operation": "append", "content": "déjà"},
-        {"operation": "append", "heading": "B", "content": "plain"},
-        {"operation": "update", "lines": "2", "content": "neuf"},
         {"operation": "update", "heading": "B", "content": "neuf"},
     ],
 )
@@ -120,19 +92,9 @@ def test_a_note_in_another_encoding_is_not_made_one_of_two(
     assert not vault.exists("Z")
 
 
-def test_what_takes_the_place_of_all_that_is_no_text_is_written(tiny_vault: MakeVault, run: Operate) -> None:
-    vault = tiny_vault({"A.md": LATIN})
-    run(vault, "update", path="A", lines="1", content="# Café")
-    assert vault.read_bytes("A") == "# Café\nold\n# B\n".encode()
-    vault.write(NotePath("A.md"), LATIN)
-    run(vault, "update", path="A", content="né\n")
-    assert vault.read_bytes("A") == "né\n".encode()
-
-
 @given(
     st.lists(
-        st.sampled_from([b"# A", b"text", b"- x", b"", "é".encode(), b"---", b"a\rb", b"```"]),
-        max_size=10,
+        st.sampled_from([b"# A", b"text", b"- x", b"", "é".encode(), b"---", b"a\rb", b"```"]), max_size=10
     ),
     st.sampled_from([b"\n", b"\r\n"]),
     st.sampled_from([b"", b"\xef\xbb\xbf"]),
@@ -164,14 +126,6 @@ def test_the_same_content_writes_nothing(tiny_vault: MakeVault, run: Operate) ->
     assert (vault.root / "A.md").stat().st_mtime_ns == before
 
 
-def test_the_answer_shows_the_new_hash_and_the_diff(tiny_vault: MakeVault, run: Operate) -> None:
-    vault = tiny_vault({"A.md": "one\ntwo\n"})
-    answer = run(vault, "update", path="A", lines="2", content="deux", expected_hash=vault.read("A").hash)
-    assert answer == (
-        f"Done: update 'A.md'.\nhash {vault.read('A').hash}\n--- a/A.md\n+++ b/A.md\n@@ -1,2 +1,2 @@\n one\n-two\n+deux"
-    )
-
-
 def test_another_hash_writes_nothing(tiny_vault: MakeVault, run: Operate) -> None:
     vault = tiny_vault({"A.md": "one\n"})
     answer = run(vault, "update", path="A", content="two", expected_hash="f" * 32)
@@ -180,28 +134,19 @@ def test_another_hash_writes_nothing(tiny_vault: MakeVault, run: Operate) -> Non
     assert contents(vault) == {"A.md": "one\n"}
 
 
-def test_content_is_needed(tiny_vault: MakeVault, run: Operate) -> None:
-    assert run(tiny_vault({"A.md": ""}), "update", path="A") == "Error: 'content' required for update"
-
-
 @pytest.mark.parametrize(
     ("before", "heading", "content", "after"),
     [
         ("one\n", None, "- two", "one\n- two\n"),
         ("one", None, "two", "one\n\ntwo\n"),
-        ("one\n\n", None, "two\n", "one\n\ntwo\n"),
         ("", None, "two", "two\n"),
-        ("- one\n", None, "- two", "- one\n- two\n"),
         ("- one\n", None, "two", "- one\n\ntwo\n"),
         ("one\n", None, "## Two", "one\n\n## Two\n"),
         ("| a |\n| - |\n", None, "| b |", "| a |\n| - |\n| b |\n"),
         ("one\n", None, "> q", "one\n\n> q\n"),
-        ("one\r\n", None, "- a\n- b", "one\r\n- a\r\n- b\r\n"),
         ("# A\n- x\n\n# B\ny\n", "A", "- z", "# A\n- x\n- z\n\n# B\ny\n"),
-        ("# A\n## In\n- x\n# B\n", "A", "- z", "# A\n## In\n- x\n- z\n# B\n"),
         ("# A\n", "A", "z", "# A\n\nz\n"),
         ("# A", "A", "- z", "# A\n- z\n"),
-        ("A\n===\n", "A", "- z", "A\n===\n- z\n"),
     ],
 )
 def test_appending_adds_at_the_end_and_keeps_blocks_apart(
@@ -232,19 +177,10 @@ def test_appending_keeps_every_byte_that_was_there(data: bytes, content: str) ->
 
 
 SECTIONS = "# Plan\n\n## Tasks #todo\n\n- one\n\n## **End** of `x`\n\nbye\n"
-OWN = [
-    "## Tasks",
-    "## tasks",
-    "# TASKS",
-    "### **Tasks** ##",
-    "## Tasks #todo #now",
-    "Tasks\n---",
-    "_Tasks_\n===",
-]
 
 
-@pytest.mark.parametrize("blank", ["", "\n", "\n \r\n"])
-@pytest.mark.parametrize("own", OWN)
+@pytest.mark.parametrize("blank", ["", "\n \r\n"])
+@pytest.mark.parametrize("own", ["# TASKS", "### **Tasks** ##", "## Tasks #todo #now", "_Tasks_\n==="])
 def test_a_text_s_heading_that_is_the_section_s_own_is_left_out(
     tiny_vault: MakeVault, run: Operate, own: str, blank: str
 ) -> None:
@@ -259,17 +195,7 @@ def test_a_text_s_heading_that_is_the_section_s_own_is_left_out(
         assert vault.read(operation).text == SECTIONS
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        "## Sprint #2\n- two",
-        "> ## Tasks\n- two",
-        "- ## Tasks",
-        "two\n\n### Tasks\n",
-        "## Tasks, later\n",
-        "```\n## Tasks\n```",
-    ],
-)
+@pytest.mark.parametrize("content", ["## Sprint #2\n- two", "> ## Tasks\n- two", "two\n\n### Tasks\n"])
 def test_a_text_s_other_headings_stay(tiny_vault: MakeVault, run: Operate, content: str) -> None:
     vault = tiny_vault({"A.md": "## Tasks\n\n## Sprint #1\n"})
     heading = "Sprint #1" if content.startswith("## Sprint") else "Tasks"
@@ -279,7 +205,7 @@ def test_a_text_s_other_headings_stay(tiny_vault: MakeVault, run: Operate, conte
 
 
 @pytest.mark.parametrize("operation", ["append", "update"])
-@pytest.mark.parametrize("below", ["## **End** of `x`", "## end of x #tag", "# End of x", "End of x\n---"])
+@pytest.mark.parametrize("below", ["## **End** of `x`", "## end of x #tag", "End of x\n---"])
 @pytest.mark.parametrize("own", ["", "## Tasks\n"])
 def test_a_text_that_brings_the_heading_below_along_is_refused(
     tiny_vault: MakeVault, run: Operate, operation: str, below: str, own: str
@@ -289,11 +215,3 @@ def test_a_text_that_brings_the_heading_below_along_is_refused(
     assert answer.startswith("Error: the text holds the heading '")
     assert "too, which would stand twice in 'A.md'. give what belongs under 'Tasks #todo' alone" in answer
     assert vault.read("A").text == SECTIONS
-
-
-def test_a_part_of_a_section_may_be_called_like_the_section_below(
-    tiny_vault: MakeVault, run: Operate
-) -> None:
-    vault = tiny_vault({"A.md": "## Monday\n\n## Tuesday\n"})
-    assert run(vault, "append", path="A", heading="Monday", content="### Tuesday\nx").startswith("Done")
-    assert vault.read("A").text == "## Monday\n\n### Tuesday\nx\n\n## Tuesday\n"

@@ -28,29 +28,17 @@ def reader(root: Path, settings: Any = None, periodic: Any = None, plugins: Any 
         ("", "D/2025-07-14.md", date(2025, 7, 14)),
         ("", "D/E/2025-07-14.md", None),
         ("YYYY/MM/YYYY-MM-DD", "D/2025/07/2025-07-14.md", date(2025, 7, 14)),
-        ("YYYY/MM/YYYY-MM-DD", "D/2025/07/2025-08-14.md", None),
-        ("YYYY/MM-MMMM/YYYY-MM-DD-dddd", "D/2026/06-June/2026-06-27-Saturday.md", date(2026, 6, 27)),
         ("YYYY/MM-MMMM/YYYY-MM-DD-dddd", "D/2026/06-juin/2026-06-27-samedi.md", date(2026, 6, 27)),
-        # A day of the week of any language.
-        ("YYYY-MM-DD dddd", "D/2026-06-27 Sábado.md", date(2026, 6, 27)),
         ("YYYY-MM-DD dddd", "D/2026-06-26 sexta-feira.md", date(2026, 6, 26)),
         ("DD-MM-YYYY", "D/27-06-2026.md", date(2026, 6, 27)),
-        ("DD-MM-YYYY", "D/31-06-2026.md", None),
         ("DD.MM.YY", "D/14.07.25.md", date(2025, 7, 14)),
-        ("DD.MM.YY", "D/14.07.98.md", date(1998, 7, 14)),
         ("YYYYMMDD", "D/20250714.md", date(2025, 7, 14)),
-        ("D MMMM YYYY", "D/1 août 2025.md", date(2025, 8, 1)),
         ("D MMMM YYYY", "D/1 AOUT 2025.md", date(2025, 8, 1)),
-        ("D MMM YYYY", "D/3 sept 2025.md", date(2025, 9, 3)),
-        ("D MMMM YYYY", "D/1 smarch 2025.md", None),
         ("Do MMMM YYYY", "D/1er mai 2025.md", date(2025, 5, 1)),
         ("[Journal] D MMMM YYYY", "D/Journal 3 mai 2026.md", date(2026, 5, 3)),
-        ("[Journal] D MMMM YYYY", "D/3 mai 2026.md", None),
         ("[Day] YYYY-MM-DD", "D/Day 2025-07-14.md", date(2025, 7, 14)),
         # What means something in patterns is a character like any other.
         ("(YYYY)+MM*DD", "D/(2025)+07*14.md", date(2025, 7, 14)),
-        # No whole day.
-        ("gggg-[W]ww", "D/2025-W07.md", None),
         ("YYYY-MM", "D/2025-07.md", None),
         ("[Plan]", "D/Plan.md", None),
     ],
@@ -103,14 +91,9 @@ def test_without_a_setting_the_whole_name_is_the_day(tmp_path: Path) -> None:
     ("path", "day"),
     [
         ("2026-05-03 Beans.md", date(2026, 5, 3)),
-        ("inbox/2026-05-03_beans.md", date(2026, 5, 3)),
         ("27-06-2026 Réunion.md", date(2026, 6, 27)),
-        ("Old/27-06-2026.md", date(2026, 6, 27)),
-        ("D/2026-05-03.md", date(2026, 5, 3)),
         ("2026-05-031.md", None),
         ("2026-02-30 Beans.md", None),
-        ("27-06-20261.md", None),
-        ("27-06-2026a.md", None),
         ("Beans 2026-05-03.md", None),
     ],
 )
@@ -125,7 +108,6 @@ DAILY = {"enabled": True, "folder": "P", "format": "DD.MM.YYYY"}
     "periodic",
     [
         {"daily": DAILY},
-        {"activeCalendarSet": "Mine", "calendarSets": [{"id": "Mine", "day": DAILY}]},
         {
             "activeCalendarSet": "Mine",
             "calendarSets": [{"id": "x", "day": {}}, 3, {"id": "Mine", "day": DAILY}],
@@ -142,10 +124,3 @@ def test_the_settings_of_periodic_notes_are_read_beside_those_of_obsidian(
     # Of a plugin that is switched off, what it has named is still read, and nothing new is named.
     days = reader(tmp_path, plugins=["calendar"])
     assert (days.told[0].folder, days.daily("P/27.06.2026.md")) == ("D/", date(2026, 6, 27))
-
-
-@pytest.mark.parametrize(
-    "periodic", [[], {"daily": []}, {"daily": DAILY | {"enabled": False}}, {"calendarSets": 3}]
-)
-def test_settings_that_say_nothing_are_none(tmp_path: Path, periodic: Any) -> None:
-    assert reader(tmp_path, None, periodic).told == ()

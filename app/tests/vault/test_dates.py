@@ -1,6 +1,5 @@
 """Days in properties, names and headings, and the ends of a range."""
 
-import math
 from datetime import date, datetime
 
 import pytest
@@ -16,12 +15,9 @@ NOON = datetime(2025, 6, 1, 12, 0)
     ("value", "day"),
     [
         ("2025-02-03", "2025-02-03"),
-        ("2025-01-05 08:00", "2025-01-05"),
         ("2025-01-31T23:50:00+02:00", "2025-01-31"),
         ("2025-01-01T25:61:61", "2025-01-01"),
-        (" 2025-02-03 ", "2025-02-03"),
         (date(2025, 2, 3), "2025-02-03"),
-        (datetime(2025, 2, 3, 23, 59), "2025-02-03"),
         ("9999-12-31", "9999-12-31"),
     ],
 )
@@ -59,7 +55,6 @@ def test_a_dated_heading_begins_with_a_real_day(text: str, day: date | None) -> 
 @pytest.mark.parametrize(
     ("properties", "named", "created", "modified", "day"),
     [
-        ({}, None, "file 2025-05-01", "file 2025-06-01", None),
         ({}, date(2025, 2, 10), "name 2025-02-10", "file 2025-06-01", "2025-02-10"),
         ({"date": "2025-01-02"}, date(2025, 2, 10), "property 2025-01-02", "file 2025-06-01", "2025-01-02"),
         (
@@ -68,14 +63,6 @@ def test_a_dated_heading_begins_with_a_real_day(text: str, day: date | None) -> 
             "property 2025-01-02",
             "property 2025-01-04",
             "2025-01-04",
-        ),
-        ({"Created": "2025-01-02"}, None, "property 2025-01-02", "file 2025-06-01", "2025-01-02"),
-        (
-            {"created": "9999-12-31", "updated": "0001-01-01"},
-            None,
-            "property 9999-12-31",
-            "property 0001-01-01",
-            "0001-01-01",
         ),
     ],
 )
@@ -89,42 +76,16 @@ def test_properties_come_before_the_name_and_the_name_before_the_file(
 
 
 @pytest.mark.parametrize(
-    "name",
+    ("name", "made"),
     [
-        "créé",
-        "Créée",
-        "cree",
-        "créé le",
-        "Créé-le",
-        "cre\u0301e\u0301_le",
-        "date de création",
-        "DATE_DE_CREATION",
-        "Date",
+        *(("Créée", True), ("cree", True), ("cre\u0301e\u0301_le", True), ("DATE_DE_CREATION", True)),
+        *(("Modifiée", False), ("modifié  le", False), ("mis à jour", False), ("Mise-a-jour", False)),
     ],
 )
-def test_the_day_a_note_was_made_is_named_in_french_too(name: str) -> None:
+def test_the_days_a_note_was_made_and_changed_are_named_in_french_too(name: str, made: bool) -> None:
     dates = note_dates({name: "2025-01-02"}, None, mtime=NOON.timestamp())
-    assert (dates.created, dates.created_source) == (datetime(2025, 1, 2), "property")
-    assert (dates.modified_source, dates.day) == ("file", date(2025, 1, 2))
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "modifié",
-        "Modifiée",
-        "modifie_le",
-        "modifié  le",
-        "mis à jour",
-        "mise à jour",
-        "Mise-a-jour",
-        "Updated",
-    ],
-)
-def test_the_day_a_note_was_changed_is_named_in_french_too(name: str) -> None:
-    dates = note_dates({name: "2025-01-02", "créé": "2024-01-02"}, None, mtime=NOON.timestamp())
-    assert (dates.modified, dates.modified_source) == (datetime(2025, 1, 2), "property")
-    assert (dates.created.date(), dates.day) == (date(2024, 1, 2), date(2025, 1, 2))
+    days = (dates.created, dates.created_source) if made else (dates.modified, dates.modified_source)
+    assert (days, dates.day) == ((datetime(2025, 1, 2), "property"), date(2025, 1, 2))
 
 
 @pytest.mark.parametrize("name", ["created at", "créé par", "日date", "jour", "mis", "modifié par", "dates"])
@@ -133,32 +94,15 @@ def test_other_properties_date_no_note(name: str) -> None:
     assert (dates.created_source, dates.modified_source, dates.day) == ("file", "file", None)
 
 
-def test_without_a_birth_time_the_modification_time_stands_for_it() -> None:
-    dates = note_dates({}, None, mtime=NOON.timestamp())
-    assert (dates.created, dates.modified) == (NOON, NOON)
-
-
-@pytest.mark.parametrize(
-    ("seconds", "moment"), [(1e300, datetime.max), (-1e300, datetime.min), (math.nan, datetime.min)]
-)
-def test_an_absurd_file_time_is_bounded(seconds: float, moment: datetime) -> None:
-    assert note_dates({}, None, mtime=seconds).modified == moment
-
-
 @pytest.mark.parametrize(
     ("text", "start", "end"),
     [
-        ("2025-07-14", "2025-07-14", "2025-07-14"),
         ("2025-07-14 23:59:59", "2025-07-14", "2025-07-14"),
         ("2024", "2024-01-01", "2024-12-31"),
         ("2025-12", "2025-12-01", "2025-12-31"),
-        (" Today ", "2024-03-31", "2024-03-31"),
-        ("1 day ago", "2024-03-30", "2024-03-30"),
         ("2 Weeks Ago", "2024-03-17", "2024-03-17"),
         ("13 months ago", "2023-02-28", "2023-02-28"),
-        ("aujourd’hui", "2024-03-31", "2024-03-31"),
         ("il y a 2 mois", "2024-01-31", "2024-01-31"),
-        ("il y a 3 ans", "2021-03-31", "2021-03-31"),
     ],
 )
 def test_a_bound_is_a_whole_day_and_a_month_has_two_ends(text: str, start: str, end: str) -> None:
@@ -166,27 +110,11 @@ def test_a_bound_is_a_whole_day_and_a_month_has_two_ends(text: str, start: str, 
     assert parse_bound(text, end=True, today=TODAY) == date.fromisoformat(end)
 
 
-def test_relative_bounds_count_from_the_local_day() -> None:
-    assert parse_bound("today") == date.today()
-
-
 @pytest.mark.parametrize(
     "text",
     [
-        *(
-            "",
-            "demain",
-            "0000",
-            "20250",
-            "2025-13",
-            "0000-01",
-            "2025-02-30",
-            "20250714",
-            "2025-W05-1",
-            "14/07/2025",
-        ),
-        *("2025-07-14 bientôt", "2025-07-14T25:00", "-1 days ago", "3000 years ago", "9999999 days ago"),
-        *("9" * 5000 + " days ago", "two days ago", "2025-7-4"),
+        *("", "demain", "0000", "2025-13", "2025-02-30", "20250714", "2025-W05-1", "14/07/2025", "2025-7-4"),
+        *("2025-07-14T25:00", "-1 days ago", "3000 years ago", "9" * 5000 + " days ago", "two days ago"),
     ],
 )
 def test_a_bound_not_understood_shows_the_accepted_forms(text: str) -> None:
