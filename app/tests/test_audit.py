@@ -46,3 +46,10 @@ def test_an_exception_needs_its_reason(tmp_path: Path, name: str) -> None:
     assert audited(tmp_path, f"# why\n{name}  we never read\n", pypi=[BAD])[0] == 0
     code, said = audited(tmp_path, f"{name}\n", pypi=[BAD])
     assert (code, said) == (1, f"audit-exceptions.txt: '{name}' has no reason\n")
+
+
+def test_no_answer_at_all_is_one_line_and_a_code_of_its_own(tmp_path: Path) -> None:
+    line = "not audited: neither PyPI nor OSV gave any advisories; nothing is known, good or bad\n"
+    skipped = {"name": "torch", "skip_reason": "Dependency not found on PyPI and could not be audited"}
+    assert audited(tmp_path, pypi=[skipped]) == (3, line)
+    assert audited(tmp_path) == (3, line)

@@ -1,4 +1,4 @@
-"""A server makes its model ready and builds vectors by itself; until then a question by meaning goes by words."""
+"""A server makes its model ready and builds vectors by itself; an export outlives the server that began it."""
 
 import asyncio
 import os

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 from mcp.shared.exceptions import MCPError
-from mcp.types import TextResourceContents
+from mcp.types import ResourceTemplateReference, TextResourceContents
 
+from app.mcp.resources import MOST
 from app.tests.mcp.conftest import LEXICAL, connected, said
 from app.vault.client import VaultClient
 
@@ -76,3 +77,13 @@ async def test_a_long_note_is_cut_and_says_so(tiny_vault: Callable[..., Any]) ->
         (content,) = (await client.read_resource("note:///Long.md")).contents
     assert isinstance(content, TextResourceContents)
     assert content.text == "x" * 8000 + "\n\n[cut at 8000 of 20000 characters]\n"
+
+
+async def test_lists_have_an_end(tiny_vault: Callable[..., Any]) -> None:
+    vault = tiny_vault({f"N{number:03}.md": "x" for number in range(MOST + 20)}, index=LEXICAL)
+    template = ResourceTemplateReference(type="ref/resource", uri="note:///{+path}")
+    async with connected(vault) as client:
+        listed = await client.list_resources()
+        found = (await client.complete(template, {"name": "path", "value": "N"})).completion
+    assert (len({one.uri for one in listed.resources}), listed.next_cursor) == (MOST, None)
+    assert (len(found.values), found.total, found.has_more) == (100, MOST + 20, True)

@@ -1,4 +1,4 @@
-"""The example app runs on the installed wheel, beside its own package `app`, with many who ask at once."""
+"""The example app runs on the installed wheel, beside its own package `app`."""
 
 import os
 import re

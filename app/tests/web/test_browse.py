@@ -5,6 +5,9 @@ import re
 import pytest
 from starlette.testclient import TestClient
 
+from app.tests.conftest import MakeVault
+from app.tests.web.conftest import LEXICAL, visit
+
 NOTES: dict[str, str | bytes] = {
     ".obsidian/app.json": '{"userIgnoreFilters": ["Secret/", "Boats/hidden"]}',
     "Home.md": "#a #boat/wood #boat-x/deep",
@@ -72,3 +75,10 @@ def test_tags_are_nested_and_counted_without_excluded_notes(client: TestClient) 
 def test_a_note_is_found_by_any_of_its_names(client: TestClient, typed: str, names: list[str]) -> None:
     found = client.get("/names", params={"q": typed}).json()
     assert [each["name"] for each in found] == names
+
+
+def test_names_are_in_the_order_of_a_file_list(tiny_vault: MakeVault) -> None:
+    notes = {f"{name}.md": "" for name in ("Day 10", "Day 2", "day 1", "Área")}
+    page = visit(tiny_vault(notes, index=LEXICAL)).get("/browse/").text
+    shown = re.findall(r'<a href="/note/[^"]*">([^<]*)</a>', page.split('class="listed notes"')[1])
+    assert shown == ["Área", "day 1", "Day 2", "Day 10"]

@@ -43,6 +43,7 @@ def test_the_names_of_notes_keep_their_spaces_in_french() -> None:
         ("", "en"),
         ("fr-CA,fr;q=0.9,en;q=0.8", "fr"),
         ("de-DE,de;q=0.9,fr;q=0.6,en;q=0.4", "fr"),
+        ("en;q=0.3, fr; q=0.7", "fr"),
         ("de", "en"),
         ("fr;q=often, en", "en"),
         ("fr;q=0, de", "en"),

@@ -29,9 +29,6 @@ def article(page: str) -> str:
     return page.split('<div class="note">')[1].split("</article>")[0].rsplit("</div>", 1)[0].strip()
 
 
-# What Obsidian shows
-
-
 def test_wikilinks_lead_to_notes_headings_blocks_and_nowhere(show: Visit) -> None:
     html = show(
         "[[Other]] [[Other#The *second* part|there]] [[Other#^b1]] [[#Here]] [[nowhere|gone]]",
@@ -194,9 +191,6 @@ def test_a_page_has_so_many_frames_and_none_that_a_note_writes(tiny_vault: MakeV
     assert "frame-src" not in bad.headers["content-security-policy"]
 
 
-# What an address names
-
-
 def test_lines_are_marked_and_jumped_to(show: Visit) -> None:
     text = "---\na: 1\n---\n# One\n\nfirst\nsecond\n\n- item\n- other\n\n```\ncode\n```\n"
     html = show(text, query="?lines=7")
@@ -230,9 +224,6 @@ def test_lines_that_are_not_there_are_an_error_that_says_so(tiny_vault: MakeVaul
     assert "&#39;lines&#39; is" in answer.text
 
 
-# What is around it
-
-
 @pytest.fixture
 def linked(tiny_vault: MakeVault) -> TestClient:
     notes: dict[str, str | bytes] = {
@@ -253,9 +244,6 @@ def test_backlinks_come_with_their_lines(linked: TestClient) -> None:
         ("/note/Z.md?lines=3#cited", "3", "to A and A#Under"),
         ("/note/Z.md?lines=5#cited", "5", "A"),
     ]
-
-
-# Hostile notes
 
 
 HOSTILE = {

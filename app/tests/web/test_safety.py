@@ -43,9 +43,6 @@ def session(vault: VaultClient) -> Session:
     return client, client.get("/status").text.split('name="csrf-token" content="')[1].split('"')[0]
 
 
-# Coming in
-
-
 @pytest.mark.parametrize("path", ["/", "/status", "/note/Plan.md", "/file/pictures/boat.png", "/ask", "/no"])
 def test_nothing_is_shown_before_one_has_come_in(vault: VaultClient, path: str) -> None:
     answer = TestClient(build_app(vault, token=TOKEN), base_url=BASE).get(path)
@@ -108,9 +105,6 @@ def test_what_was_not_signed_here_or_long_ago_is_no_session(monkeypatch: pytest.
     assert door.session(session.key) is None
 
 
-# What is refused
-
-
 @pytest.mark.parametrize(
     ("host", "status"),
     [
@@ -162,9 +156,6 @@ def test_a_change_carries_the_token_of_its_session(session: Session, vault: Vaul
     assert too_large.status_code == 413
 
 
-# What every answer says
-
-
 @pytest.mark.parametrize(
     "path", ["/", "/note/Plan.md", "/nothing", "/note/nothing", "/static/base.css", "/status"]
 )
@@ -204,9 +195,6 @@ def test_a_refusal_and_a_failure_forbid_it_as_well(vault: VaultClient) -> None:
     assert "the inside" not in failed.text
 
 
-# What is excluded
-
-
 def test_nothing_that_is_shown_tells_of_it(client: TestClient) -> None:
     note = client.get("/note/Plan.md").text
     assert '<span class="missing">Diary</span>' in note
@@ -226,9 +214,6 @@ def test_links_on_disk_lead_nowhere_else(vault: VaultClient, tmp_path: Path) -> 
     client = visit(vault)
     for path in ("/note/a.md", "/note/b.md", "/file/c.png", "/file/../outside.md", "/note/..%2foutside.md"):
         assert client.get(path).status_code == 404, path
-
-
-# Attachments
 
 
 def test_a_picture_is_shown_and_everything_else_is_saved(client: TestClient) -> None:

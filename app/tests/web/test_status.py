@@ -108,9 +108,6 @@ def test_the_progress_of_a_running_index_is_asked_for_until_it_ends(vault: Vault
     assert "every 1s" not in running.get("/status/progress").text
 
 
-# The command
-
-
 @pytest.fixture
 def serve(vault: VaultClient, tmp_path: Path) -> Callable[..., "subprocess.Popen[str]"]:
     def started(*arguments: str) -> "subprocess.Popen[str]":

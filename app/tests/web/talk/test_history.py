@@ -104,6 +104,11 @@ def test_a_page_that_is_open_hides_it_too(vault: VaultClient) -> None:
         assert "The vault excludes other notes than when this was answered" in page
         assert "electric" not in page
         assert client.get("/ask/turns/1.md").status_code == 404
+        [name] = names(client)
+        assert names(client, "/ask/talks?q=electric") == []
+        with come_in(VaultClient(vault.root, vault.settings)) as other:
+            other.post(f"/ask/talks/{name}/open")
+            assert "electric" not in other.get("/ask").text
         (vault.root / ".obsidian/app.json").write_text('{"userIgnoreFilters": ["private/"]}')
         # Nothing of it is lost.
         assert "electric" in client.get("/ask").text
