@@ -18,6 +18,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.types import TextContent
 
+from app import __version__
 from app.tests.package.test_bundle import load_build
 from app.tests.package.wheel import ROOT, Installed
 
@@ -25,7 +26,12 @@ TOKEN = "a token of decent length"
 
 
 def test_what_the_entry_starts_is_the_server_with_the_libraries_of_its_extras() -> None:
-    [package] = load_build().registry_entry()["packages"]
+    build = load_build()
+    build.check_readme()
+    entry = build.registry_entry()
+    [package] = entry["packages"]
+    assert entry["version"] == package["version"] == __version__
+    assert 1 <= len(entry["description"]) <= 100
     fetched = {each["value"].partition(">")[0] for each in package["runtimeArguments"]}
     assert fetched == {"mcp", "pyjwt[crypto]", "httpx2", "tomlkit", "watchfiles"}
     given = [
