@@ -48,61 +48,47 @@ def test_words_that_name_no_command_are_searched_and_a_former_name_says_what_it_
         assert (refused.code, refused.err) == (2, f"error: '{former.split()[0]}' is now '{now}'\n")
 
 
-class TestWhichVault:
-    @pytest.fixture
-    def vaults(self, tmp_path: Path) -> dict[str, Path]:
-        folders = {}
-        for name in ("flag", "variable", "configured", "around", "work"):
-            folders[name] = tmp_path / name
-            (folders[name] / ".obsidian").mkdir(parents=True)
-        return folders
+def test_the_flag_then_the_variable_then_the_configuration_then_the_folder_around(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    around, configured, variable, flag = (tmp_path / name for name in ("around", "file", "variable", "flag"))
+    for folder in (around, configured, variable, flag):
+        (folder / ".obsidian").mkdir(parents=True)
+    (around / "deep").mkdir()
+    monkeypatch.chdir(around / "deep")
 
-    def used(self, run: Run, *arguments: str) -> str:
-        return str(run("status", "--json", *arguments).json["vault"])
+    def used(*arguments: str) -> Path:
+        return Path(run("status", "--json", *arguments).json["vault"])
 
-    def test_the_flag_then_the_variable_then_the_configuration_then_the_folder_around(
-        self, run: Run, vaults: dict[str, Path], monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        inside = vaults["around"] / "deep" / "er"
-        inside.mkdir(parents=True)
-        monkeypatch.chdir(inside)
-        assert self.used(run) == str(vaults["around"])
-        (inside / "config.json").write_text(json.dumps({"vault": str(vaults["configured"])}))
-        assert self.used(run) == str(vaults["around"])
-        assert run("setup", "trust", "--yes").code == 0
-        assert self.used(run) == str(vaults["configured"])
-        monkeypatch.setenv("VAULT_ASSISTANT_VAULT", str(vaults["variable"]))
-        assert self.used(run) == str(vaults["variable"])
-        assert self.used(run, "--vault", str(vaults["flag"])) == str(vaults["flag"])
+    assert used() == around
+    Path("config.json").write_text(json.dumps({"vault": str(configured)}))
+    assert used() == around
+    assert run("setup", "trust", "--yes").code == 0
+    assert used() == configured
+    monkeypatch.setenv("VAULT_ASSISTANT_VAULT", str(variable))
+    assert used() == variable
+    assert used("--vault", str(flag)) == flag
 
-    def test_a_configured_name_stands_for_its_folder_and_brings_its_indexes(
-        self, run: Run, vaults: dict[str, Path], tmp_path: Path
-    ) -> None:
-        own = {"default": "words", "indexes": {"words": {"embedding_model": None}}}
-        config = tmp_path / "mine.json"
-        config.write_text(json.dumps({"vaults": {"work": {"path": str(vaults["work"]), "index": own}}}))
-        for named in ("work", str(vaults["work"])):
-            shown = run("status", "--json", "--vault", named, "--config", str(config)).json
-            assert (shown["vault"], shown["index"]) == (str(vaults["work"]), "words")
 
-    def test_without_any_the_hint_says_the_ways_to_name_one(self, run: Run) -> None:
-        failed = run("status")
-        assert (failed.code, failed.err.startswith("error: no vault named, and none around '")) == (2, True)
-        for way in ("vault-assistant setup", "--vault", "VAULT_ASSISTANT_VAULT", "config.json", ".obsidian/"):
-            assert way in failed.err
-        failed = run("find", "fast", "x", "--vault", "/nowhere/at/all")
-        assert failed.err.startswith("error: no vault at '/nowhere/at/all'\nhint: name an existing folder")
+def test_without_any_the_hint_says_the_ways_to_name_one(run: Run) -> None:
+    failed = run("status")
+    assert (failed.code, failed.err.startswith("error: no vault named, and none around '")) == (2, True)
+    for way in ("vault-assistant setup", "--vault", "VAULT_ASSISTANT_VAULT", "config.json", ".obsidian/"):
+        assert way in failed.err
+    failed = run("find", "fast", "x", "--vault", "/nowhere/at/all")
+    assert failed.err.startswith("error: no vault at '/nowhere/at/all'\nhint: name an existing folder")
 
-    def test_a_broken_configuration_is_one_line(self, run: Run, tmp_path: Path) -> None:
-        config = tmp_path / "broken.json"
-        missing = run("status", "--config", str(config))
-        assert (missing.code, missing.err.splitlines()[0]) == (
-            2,
-            f"error: no configuration file at '{config}'",
-        )
-        config.write_text('{"chunk_chars": "many"}')
-        failed = run("status", "--config", str(config))
-        assert (failed.code, failed.err.startswith("error: setting 'chunk_chars'")) == (2, True)
+
+def test_a_broken_configuration_is_one_line(run: Run, tmp_path: Path) -> None:
+    config = tmp_path / "broken.json"
+    missing = run("status", "--config", str(config))
+    assert (missing.code, missing.err.splitlines()[0]) == (
+        2,
+        f"error: no configuration file at '{config}'",
+    )
+    config.write_text('{"chunk_chars": "many"}')
+    failed = run("status", "--config", str(config))
+    assert (failed.code, failed.err.startswith("error: setting 'chunk_chars'")) == (2, True)
 
 
 @pytest.mark.parametrize(

@@ -122,15 +122,6 @@ def test_without_a_vault_the_one_of_the_file_is_not_opened(clone: Path) -> None:
     assert untouched(clone)
 
 
-def test_status_of_what_was_sent_does_not_read_the_folder(clone: Path) -> None:
-    log = clone / "state" / "sent" / "sent.jsonl"
-    log.parent.mkdir(parents=True)
-    entry = {"when": "2025-07-14", "model": "m", "where": "w", "characters": 4, "text": "bait"}
-    log.write_text(json.dumps(entry) + "\n")
-    ended = run(clone, *COMMAND, "status", "--sent")
-    assert (ended.returncode, ended.stdout) == (1, "Nothing was sent to a language model so far.\n")
-
-
 @pytest.mark.parametrize("trusted", [False, True])
 def test_a_server_that_a_client_starts_in_the_folder_takes_nothing_from_it(
     clone: Path, garden: Path, own_environment: Path, trusted: bool

@@ -60,17 +60,6 @@ def test_a_folder_of_notes_is_indexed_and_then_picked_from(home: Path) -> None:
         assert f"'{home / 'Notes'}' holds 1 note that is not indexed yet." in " ".join(session.text.split())
 
 
-def test_errors_are_broken_between_words_and_not_beside_signs_of_french(home: Path) -> None:
-    (home / "Empty").mkdir()
-    for columns in (60, 75):
-        with Session("--lang", "fr", folder=home / "Empty", environment=PLAIN, columns=columns) as session:
-            assert session.end() == 2
-        lines = session.text.splitlines()
-        assert any(line.startswith("conseil : « vault-assistant setup » pose la ") for line in lines)
-        assert not any(line.endswith("«") or line.startswith(("»", ";", ":")) for line in lines)
-        assert 'mettez "vault" dans « ' in " ".join(session.text.split())
-
-
 def test_setup_asks_writes_indexes_and_searches(home: Path) -> None:
     file = home / ".config/vault-assistant/config.json"
     file.parent.mkdir(parents=True)

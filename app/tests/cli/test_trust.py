@@ -85,16 +85,6 @@ def test_what_is_accepted_is_taken_until_it_changes_or_is_taken_back(
     assert (again.code, again.err) == (1, f"Nothing was trusted in '{project}'.\n")
 
 
-def test_the_status_for_people_says_the_same(run: Run, project: Path) -> None:
-    (project / "config.json").write_text("no JSON")
-    ignored = run("status", "--vault", "notes").out.splitlines()
-    assert ignored[2] == "configuration: none"
-    assert ignored[4].startswith(f"  ignored: '{project}/config.json': cannot read the configuration")
-    write(project, chunk_chars=300)
-    named = run("status", "--vault", "notes", "--config", "config.json").out.splitlines()
-    assert named[2:4] == [f"configuration: {project}/config.json", "  trusted: --config names it"]
-
-
 def test_the_list_has_what_is_trusted(run: Run, project: Path, own_environment: Path) -> None:
     assert run("setup", "trust", "--list").code == 1
     folders = [own_environment / name for name in ("same", "other")]
