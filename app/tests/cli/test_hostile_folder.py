@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -84,8 +85,7 @@ def test_a_command_with_a_vault_takes_nothing_from_the_folder(
     )  # fmt: skip
     commands = [f"{line} --vault '{garden}'" for line in lines]
     ended = run(clone, sys.executable, "-P", "-c", IN_ONE_PROCESS, *commands)
-    said = dict(zip(lines, ended.stdout.split("\0"), strict=False))
-    said = {line: out.partition("\n")[2] if line != lines[0] else out for line, out in said.items()}
+    said = dict(zip(lines, re.split("\0.\n", ended.stdout), strict=False))
     assert ended.stdout.count("\x000\n") == len(lines), ended.stderr
     assert "Bait" not in ended.stdout
     ignored = (
