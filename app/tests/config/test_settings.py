@@ -37,13 +37,8 @@ def test_the_named_file_wins_over_the_environments_the_working_folders_and_the_u
     assert load_settings().chunk_chars == 202
     monkeypatch.setenv("VAULT_ASSISTANT_CONFIG", str(write(here / "other" / "c.json", chunk_chars=203)))
     assert load_settings().chunk_chars == 203
-    assert load_settings(write(here / "named.json", chunk_chars=204)).chunk_chars == 204
-
-
-def test_a_variable_wins_over_the_file_and_an_argument_over_the_variable(
-    here: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = write(here / "named.json", chunk_chars=300, model="ollama:a")
+    file = write(here / "named.json", chunk_chars=204, model="ollama:a")
+    assert load_settings(file).chunk_chars == 204
     monkeypatch.setenv("VAULT_ASSISTANT_CHUNK_CHARS", "400")
     assert (load_settings(file).chunk_chars, load_settings(file).model) == (400, "ollama:a")
     assert Settings(chunk_chars=500).chunk_chars == 500

@@ -65,13 +65,8 @@ async def test_the_openai_agents_library_runs_them(tiny_vault: MakeVault) -> Non
         async def invoke(context: Any, arguments: str) -> str:
             return await tools.call(schema["name"], arguments)
 
-        return FunctionTool(
-            schema["name"],
-            schema["description"],
-            schema["parameters"],
-            invoke,
-            strict_json_schema=False,
-        )
+        named = (schema["name"], schema["description"], schema["parameters"])
+        return FunctionTool(*named, invoke, strict_json_schema=False)
 
     agent = Agent("notes", tools=[tool(schema) for schema in tools.tool_schemas()], model=Scripted())
     result = await Runner.run(agent, "How late?", run_config=RunConfig(tracing_disabled=True))

@@ -194,14 +194,6 @@ async def test_whoever_approves_may_be_any_function(vault: VaultClient, approve:
     toolset = VaultToolset(vault, ["write"], approve=approve)
     assert (await Agent(calling("write", CHANGE), toolsets=[toolset]).run("?")).output.startswith("Done: ")
 
-    class Deps:
-        pass
-
-    deps: Any = Deps()
-    deps.vault, deps.writes, deps.approve = vault, "ask", approve
-    agent = Agent(calling("note_operations", CHANGE), deps_type=Deps, tools=[note_operations])
-    assert (await agent.run("?", deps=deps)).output.startswith("Done: ")
-
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import json
 import stat
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -85,12 +84,12 @@ class Answers:
     """A person with answers ready, in the order they are asked."""
 
     def __init__(self, *answers: Choice) -> None:
-        self.answers: Iterator[Choice] = iter(answers)
+        self.answers = list(answers)
         self.asked: list[Question] = []
 
     def __call__(self, question: Question) -> Choice:
         self.asked.append(question)
-        return next(self.answers)
+        return self.answers.pop(0)
 
 
 def test_a_person_is_asked_once_for_each_and_it_is_remembered(
@@ -145,6 +144,17 @@ def test_a_person_can_stop_it_and_is_asked_again_later(server: ModelServer, sett
         assert read_sent(settings.state_folder) == []
         complete(KEY, model=ELSEWHERE, settings=settings)
     assert len(person.asked) == 2
+
+
+def test_a_streamed_answer_is_asked_for_without_it_too(server: ModelServer, settings: Settings) -> None:
+    agent: Agent[None, str] = Agent(resolve_model(ELSEWHERE, settings))
+
+    async def work() -> str:
+        async with agent.run_stream(KEY) as answer:
+            return await answer.get_output()
+
+    assert run(work()) == "ok"
+    assert prompt(server) == "[key left out]"
 
 
 def test_what_tools_take_and_return_is_looked_at_in_every_request(

@@ -11,7 +11,6 @@ from pydantic_ai.messages import (
     ModelResponsePart,
     TextPart,
     ToolCallPart,
-    ToolReturnPart,
 )
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 
@@ -91,9 +90,3 @@ class Script:
         return instructions + "\n".join(
             str(getattr(part, "content", "")) for message in self.seen[-1] for part in message.parts
         )
-
-
-def results(script: Script) -> list[str]:
-    """What the tools returned to a scripted model, up to its last request."""
-    parts = [part for message in script.seen[-1] for part in message.parts]
-    return [part.model_response_str() for part in parts if isinstance(part, ToolReturnPart)]

@@ -25,17 +25,14 @@ class TestFormat:
             Source("projects/startup-x/changelog.md", LOG, ((1, 3),)),
             Source("tasks.md", "- [ ] call Marie\n"),
         ]
-        assert concat("Two lines.\nOf orientation.", sources, budget=BUDGET).text == (
-            "Two lines.\nOf orientation.\n\n---\n\n"
+        remarks = [Notice(NoticeKind.WENT_WRONG, reason=said) for said in ("one", "two", "one")]
+        document = concat("Two lines.\nOf orientation.", sources, budget=BUDGET, remarks=remarks)
+        assert document.text == (
+            "Two lines.\nOf orientation.\n\nNote: one.\nNote: two.\n\n---\n\n"
             "## projects/startup-x/state.md\n\n# State\n\nAfloat.\n\n"
             "## projects/startup-x/changelog.md (lines 1-3)\n\nline 1\nline 2\nline 3\n\n"
             "## tasks.md\n\n- [ ] call Marie\n"
         )
-
-    def test_what_must_be_said_stands_between_overview_and_rule(self) -> None:
-        remarks = [Notice(NoticeKind.WENT_WRONG, reason=said) for said in ("one", "two", "one")]
-        document = concat("Found.", [Source("a.md", "A\n")], budget=BUDGET, remarks=remarks)
-        assert document.text == "Found.\n\nNote: one.\nNote: two.\n\n---\n\n## a.md\n\nA\n"
 
     def test_a_name_cannot_break_its_line(self) -> None:
         assert Block("a\n## b\x1b.md", None, "").header == "## a\\n## b\\x1b.md"

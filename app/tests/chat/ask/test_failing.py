@@ -91,3 +91,18 @@ def test_an_answer_that_reached_the_models_limit_says_so(server: ModelServer, ti
     assert document.remarks == (
         "Note: the answer ends here (its answer reached the longest one that it gives); ask again for the rest.",
     )
+
+
+def test_a_context_too_small_is_tried_with_half_the_evidence(
+    server: ModelServer, tiny_vault: MakeVault
+) -> None:
+    error = {"message": "the request has 5000 tokens", "type": "exceed_context_size_error"}
+    too_large = Reply(status=400, body=json.dumps({"error": error}).encode())
+    server.replies = [too_large, Reply("The larch came four weeks late [1].")]
+    document = asked(tiny_vault(VAULT, model_retries=0))
+    assert document.overview == f"The larch came four weeks late (`{LOG}` lines 9-11)."
+    assert len(server.seen) == 2
+    server.replies = [too_large]
+    document = asked(tiny_vault(VAULT, model_retries=0))
+    assert "“The larch came four weeks late.”" in document.overview
+    assert "start its server with a larger context" in document.remarks[0]

@@ -106,6 +106,33 @@ def test_a_file_is_named_in_any_form(written: object, path: str, lines: str | No
     ]
 
 
+def test_an_answer_of_which_nothing_stands_shows_the_lines_instead(vault: VaultClient) -> None:
+    for text in ("The larch came seven weeks late.", "The larch came seven weeks late [1]."):
+        document = ask(vault, QUESTION, model=Script(text).model)
+        assert document.overview.startswith("~~The larch came seven weeks late")
+        assert f"“{LATE}.”" in document.overview
+        assert not document.is_answered
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '```json\n{"name": "search", "arguments": {"query": "larch"}\n```',
+        "search(query='larch')",
+        'I will search.\n```json\n{"name": "search", "arguments": {"query": "larch"}\n```',
+    ],
+)
+def test_a_broken_call_of_a_tool_is_no_answer(vault: VaultClient, text: str) -> None:
+    overview = shown(vault, text)[0]
+    assert LATE in overview
+    assert "query" not in overview
+
+
+def test_a_model_in_a_loop_is_cut(vault: VaultClient) -> None:
+    overview = shown(vault, f"{LATE} [1]. " + "So the launch moved. " * 200)[0]
+    assert overview.count("So the launch moved") == 1
+
+
 class TestRefusal:
     """The notes do not answer, by the flag or in the words that are agreed."""
 

@@ -46,7 +46,6 @@ def build_judge(folder: Path, source: Path, labels: tuple[str, ...], found: str)
     [
         (NLI, "entailment", "supported"),
         (NLI, "contradiction", "unsupported"),
-        (NLI, "neutral", "unsupported"),
         (("not_entailment", "entailment"), "entailment", "supported"),
         (("score",), "none", "unsupported"),
     ],
@@ -66,11 +65,7 @@ def test_it_judges_only_what_the_rules_let_pass(
     assert check_citations(SAID, notes).text == SAID
     checked = check_citations(SAID, notes, judged_by=str(against))
     assert checked.text == f"~~{SAID}~~"
-    (claim,) = checked.claims
-    assert (claim.verdict, claim.reason) == (
-        "unsupported",
-        "struck out, beside 'log.md': the model that judges does not find it in the lines cited",
-    )
+    assert [claim.verdict for claim in checked.claims] == ["unsupported"]
     lenient = build_judge(tmp_path / "lenient", make_model(), NLI, "entailment")
     wrong = SAID.replace("8 July", "9 July")
     assert check_citations(wrong, notes, judged_by=str(lenient)).text == f"~~{wrong}~~"

@@ -20,6 +20,8 @@ def test_a_hostile_sentence_is_judged_all_the_same(piece: str) -> None:
         ("The flat has 130 square feet.", "The flat has 12 m².", "supported"),
         ("The flat has 200 square feet.", "The flat has 12 m².", "unsupported"),
         ("The field has 3 km².", "The field has 300 hectares.", "supported"),
+        ("2 thirds of the boats came.", "Two thirds of the boats came.", "supported"),
+        ("2 thirds of the boats came.", "One third of the boats came.", "unsupported"),
         ("La cuve contient 2 mètres cubes.", "La cuve contient 20 hectolitres.", "supported"),
         ("La terrasse fait 20 m².", "La terrasse fait 20 m de long.", "unsupported"),
         ("The 12 square tiles cost 40 euros.", "The 12 square tiles cost 40 euros.", "supported"),
@@ -36,31 +38,3 @@ def test_a_line_as_long_as_a_note_is_read(piece: str) -> None:
     # All of it in one line without an end, which would take hours by the square of its length.
     line = piece * (60_000 // len(piece))
     assert judge("The shop was closed on 9 occasions.", [line]).verdict != "uncited"
-
-
-TOWN = (
-    "The market is on Wednesday and Saturday until noon, in front of the church.",
-    "",
-    "1. The salt museum, small and dry. Closed on Tuesdays.",
-    "2. The harbour clock. It has to be wound by hand on Thursdays at five.",
-    "",
-    "Carried down the slip by nine people and a dog. We bailed in shifts, three hundred buckets by Callum's",
-    "count, and at eight the water stopped coming. The larch came four weeks late.",
-    "",
-    "Strakes two and three are on. Then, in pairs, Callum and Yann.",
-)
-
-
-@pytest.mark.parametrize(
-    ("sentence", "verdict"),
-    [
-        ("The market is on Wednesday and Saturday until noon.", "supported"),
-        ("The harbour clock is wound on Thursdays.", "supported"),
-        ("The larch came four weeks late.", "supported"),
-        ("The larch came three weeks late.", "unsupported"),
-        ("They bailed three hundred buckets, and at eight the water stopped coming.", "supported"),
-        ("Yann and Callum were a pair.", "supported"),
-    ],
-)
-def test_a_value_of_one_thing_bears_out_nothing_of_another(sentence: str, verdict: str) -> None:
-    assert judge(sentence, TOWN).verdict == verdict

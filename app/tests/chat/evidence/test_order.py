@@ -3,6 +3,7 @@
 import pytest
 
 from app.chat.evidence.gather import gather
+from app.chat.evidence.nearness import scale_of
 from app.chat.evidence.order import answer_chance, candidates_of, chance_numbers, numbers_of, ordered
 from app.chat.evidence.quote import asked_of
 from app.config.settings import Settings
@@ -84,3 +85,14 @@ def test_a_word_that_a_span_and_all_above_it_lack_speaks_against_it(tiny_vault: 
     spans = candidates_of(asked, found.evidence)
     lacking = {one.span.text: numbers_of(asked, one)["lacking"] for one in spans}
     assert lacking["It is of larch."] < lacking["It is of oak."]
+
+
+def test_what_answers_is_nearer_in_meaning_than_what_does_not(embedded_example: VaultClient) -> None:
+    meaning = asked_of(gather(embedded_example, "How much did we pay for the used sail?")).meaning
+    assert meaning is not None
+    answer, other = meaning.near(["The second-hand sail cost 340 euros.", "The cat sleeps on the blankets."])
+    assert answer.words > other.words
+    scale = scale_of(meaning.embedder)
+    assert scale.tells
+    assert scale.words(scale.words_apart) == pytest.approx(0)
+    assert scale.words(scale.words_alike) == pytest.approx(1)

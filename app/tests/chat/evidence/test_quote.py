@@ -43,12 +43,6 @@ def text_of(vault: VaultClient, path: str) -> str:
     return Path(vault.root, path).read_bytes().decode()
 
 
-def embedded(vault: VaultClient) -> VaultClient:
-    searcher_for(vault).update()
-    assert searcher_for(vault).embed().remaining == 0
-    return vault
-
-
 def test_a_quotation_is_the_notes_own_text_at_its_lines(tiny_vault: MakeVault) -> None:
     vault = tiny_vault(NOTES)
     claim = reading(vault, "Who painted the hull?").quoted[0].claim
@@ -108,9 +102,9 @@ def test_at_most_three_quotations_none_over_another_none_twice(tiny_vault: MakeV
 def test_meaning_is_compared_where_the_model_reads_the_question(
     tiny_vault: MakeVault, question: str, is_read: bool
 ) -> None:
-    vault = embedded(
-        tiny_vault({"Atelier.md": "# Atelier\n\nLa dalle de l'atelier a été coulée pour 2 350 €.\n"})
-    )
+    vault = tiny_vault({"Atelier.md": "# Atelier\n\nLa dalle de l'atelier a été coulée pour 2 350 €.\n"})
+    searcher_for(vault).update()
+    assert searcher_for(vault).embed().remaining == 0
     notices = reading(vault, question).notices
     assert any(one.kind is NoticeKind.READ_BY_WORDS for one in notices) != is_read
 
@@ -147,3 +141,23 @@ def test_evidence_is_numbered_and_is_the_notes_own_lines(tiny_vault: MakeVault) 
     assert [one.number for one in found] == list(range(1, len(found) + 1))
     for one in found:
         assert one.text == "\n".join(text_of(vault, one.path).split("\n")[one.first - 1 : one.last])
+
+
+PEOPLE = {
+    "Ines.md": "---\nbirthday: 1987-03-12\nmanager: Hugo\n---\n# Ines\n\nInes paints hulls in March and April.\n",
+    "Hugo.md": "---\nbirthday: 1975-10-01\ncity: Brest\n---\n# Hugo\n\nHugo sails in May with Ines.\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "quotation"),
+    [
+        ("When was Ines born?", "birthday: 1987-03-12"),
+        ("Who is the boss of Ines?", "manager: Hugo"),
+        ("Where does Hugo live?", "city: Brest"),
+    ],
+)
+def test_the_property_of_whom_the_question_names_is_quoted_first(
+    tiny_vault: MakeVault, question: str, quotation: str
+) -> None:
+    assert first(tiny_vault(PEOPLE), question) == quotation

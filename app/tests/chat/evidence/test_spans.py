@@ -20,16 +20,6 @@ def only(note: str) -> Span:
     return one
 
 
-def test_sentences_are_cut_where_they_end() -> None:
-    note = "The hull is red. It was painted in May, by Dr. Reid (see p. 3). Was it dry? Yes!\n"
-    assert texts(note) == [
-        "The hull is red.",
-        "It was painted in May, by Dr. Reid (see p. 3).",
-        "Was it dry?",
-        "Yes!",
-    ]
-
-
 def test_a_sentence_over_two_lines_keeps_its_line_break() -> None:
     one = only("# Boat\n\nThe hull was painted\r\nin **May**, not in June.\r\n")
     assert one.text == "The hull was painted\r\nin **May**, not in June."
@@ -58,12 +48,6 @@ def test_items_keep_their_sign_and_know_what_they_are_a_part_of() -> None:
     ]
     assert found[1].block == found[3].block != found[4].block
     assert found[4].above == ""
-
-
-def test_numbered_items_are_one_span_and_a_lone_one_is_an_item() -> None:
-    one = only("1. Lift.\n   - gently\n2. Push.\n")
-    assert (one.kind, one.text) == ("steps", "1. Lift.\n   - gently\n2. Push.")
-    assert only("1. Lift the handle.\n").kind == "item"
 
 
 @pytest.mark.parametrize("sign", ["| ", ""])
