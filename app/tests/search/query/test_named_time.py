@@ -96,3 +96,15 @@ def test_dates_written_out_in_a_text_with_their_year() -> None:
         ("2022-07-01", "2022-07-31"),
         ("2015-01-01", "2017-12-31"),
     ]
+
+
+def test_periods_meet_where_they_share_a_day() -> None:
+    april = Period(date(2025, 4, 1), date(2025, 4, 30), "month")
+    ends = [
+        ("2025-03-01", "2025-03-31"),
+        ("2025-03-01", "2025-04-01"),
+        ("2025-04-30", "2025-05-02"),
+        ("2025-05-01",) * 2,
+    ]
+    others = [Period(date.fromisoformat(first), date.fromisoformat(last), "day") for first, last in ends]
+    assert [april.meets(other) for other in others] == [False, True, True, False]

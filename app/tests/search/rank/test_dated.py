@@ -116,6 +116,13 @@ def test_a_question_of_time_is_answered_from_a_part_of_a_note(tiny_vault: MakeVa
     assert (first.path, first.lines, "The kiln broke." in first.excerpt) == ("log.md", "5-8", True)
 
 
+def test_files_without_a_day_are_as_old_as_their_file(tiny_vault: MakeVault, find: Find) -> None:
+    vault = made(tiny_vault, {"a.md": LINE, "b.md": f"kiln\n{LINE}"})
+    moment = datetime(2026, 11, 11, 12).timestamp()
+    os.utime(vault.root / "a.md", (moment, moment))
+    assert paths(find(vault, "fast", query="the kiln last week"))[0] == "a.md"
+
+
 def test_what_has_no_day_is_filtered_by_the_date_of_its_file(tiny_vault: MakeVault, find: Find) -> None:
     vault = tiny_vault({"a.md": LINE, "2024-05-06.md": LINE, "2024-05-20.md": LINE})
     moment = datetime(2024, 5, 6, 12).timestamp()

@@ -9,6 +9,7 @@ from app.search.lexical.segment import Mask
 from app.search.query.filters import ChunkFilter
 from app.search.query.parse import parse_question
 from app.search.query.read import read_question
+from app.search.rank.fusion import reciprocal_ranks
 from app.search.rank.pipeline import Found, rank
 from app.search.searcher import searcher_for
 from app.search.view import View
@@ -73,3 +74,14 @@ def test_the_best_few_and_their_count_are_those_of_all(view: View, seed: int) ->
 )
 def test_a_few_words_with_a_special_character_are_literal_and_so_is_a_phrase(text: str, literal: str) -> None:
     assert parse_question(text).literal == literal
+
+
+def test_fused_lists_are_ordered_by_the_sums_of_their_shares() -> None:
+    lists, weights = [np.array([3, 1, 2]), np.array([2, 4, 1])], [1.0, 0.5]
+    expected: dict[int, float] = {}
+    for ranked, weight in zip(lists, weights, strict=True):
+        for rank_, doc in enumerate(ranked.tolist(), start=1):
+            expected[doc] = expected.get(doc, 0) + weight / (60 + rank_)
+    docs, sums = reciprocal_ranks(lists, 60, weights)
+    assert docs.tolist() == sorted(expected, key=lambda doc: -expected[doc])
+    assert sums.tolist() == pytest.approx(sorted(expected.values(), reverse=True))
