@@ -80,6 +80,7 @@ def test_a_scope_with_a_heading_shows_only_lines_of_that_section(tiny_vault: Mak
     assert (result.path, result.excerpt) == ("log.md", "5 | larch came")
     shown = prompt_for(vault, ["larch"], scopes=["*#2025-07"])
     assert "log.md:5:larch came" in shown
+    assert "log.md:4:# 2025-07" in prompt_for(vault, ["2025-0"], scopes=["*#2025-07"])
     assert "ordered" not in shown
     assert "planed" not in shown
     # Its only match lies in another section: none of it is shown as context.
