@@ -63,18 +63,6 @@ def test_the_oldest_writes_are_forgotten(
         assert contents(vault) == {"A.md": expected}
 
 
-def test_earlier_contents_are_bounded_but_the_last_write_is_kept(
-    tiny_vault: MakeVault, run: Operate, own_environment: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(journal_module, "MAX_BYTES", 1000)
-    vault = tiny_vault({"A.md": "0" * 900})
-    for number in range(1, 5):
-        run(vault, "update", path="A", content=str(number) * 900)
-    assert len(list((folder_of(own_environment / "state") / "contents").iterdir())) == 1
-    run(vault, "undo")
-    assert contents(vault) == {"A.md": "3" * 900}
-
-
 @pytest.mark.parametrize(
     ("folder", "error"),
     [("vault/state", "Error: the journal would lie in the vault"), ("file", "Error: the journal in ")],
@@ -144,3 +132,15 @@ def test_lines_are_json_without_the_notes_text(
     assert (first["operation"], first["trace_id"], second["done"]) == ("update", "turn-1", first["id"])
     assert b"words" not in data
     assert os.listdir(folder_of(own_environment / "state") / "contents") == [first["files"][0]["before"]]  # noqa: PTH208
+
+
+def test_earlier_contents_are_bounded_but_the_last_write_is_kept(
+    tiny_vault: MakeVault, run: Operate, own_environment: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(journal_module, "MAX_BYTES", 1000)
+    vault = tiny_vault({"A.md": "0" * 900})
+    for number in range(1, 5):
+        run(vault, "update", path="A", content=str(number) * 900)
+    assert len(list((folder_of(own_environment / "state") / "contents").iterdir())) == 1
+    run(vault, "undo")
+    assert contents(vault) == {"A.md": "3" * 900}

@@ -18,10 +18,8 @@ RESOLVER = LinkResolver(FILES)
 @pytest.mark.parametrize(
     ("target", "source", "found"),
     [
-        ("Recette", "a/x.md", "cuisine/Recette.md"),
         ("NOTES/ÉTÉ", "a/x.md", "notes/Été.md"),
         ("ete", "a/x.md", None),
-        ("", "a/x.md", "a/x.md"),
         # A file at the root beats the neighbour, the neighbour beats the shortest path.
         ("tasks", "a/x.md", "tasks.md"),
         ("./tasks", "a/x.md", "a/tasks.md"),
@@ -31,16 +29,13 @@ RESOLVER = LinkResolver(FILES)
         ("N", "zzzz/deep/x.md", "a/b/N.md"),
         ("N", "zzzz/x.md", "zzzz/N.md"),
         ("N", "a/b/N.md", "a/b/N.md"),
-        ("T", "tasks.md", "aa/T.md"),
         # The end of a path counts at a folder's border only.
         ("b/N", "tasks.md", "a/b/N.md"),
         ("b/N", "c/b/x.md", "c/b/N.md"),
-        ("z/N", "tasks.md", None),
         ("absent/Recette", "tasks.md", None),
         ("/tasks", "a/x.md", "tasks.md"),
         ("../tasks", "a/x.md", "tasks.md"),
         ("../../tasks", "a/x.md", None),
-        ("../zzzz/./deep/../N.md", "a/x.md", "zzzz/N.md"),
         ("./N", "a/x.md", None),
         ("Photo.PNG", "a/x.md", "médias/photo.png"),
         ("Plan.png", "a/x.md", "Plan.png"),

@@ -14,8 +14,6 @@ def note_with(block: str) -> str:
     [
         "\n---\ntags: [a]\n---\n",
         "----\ntags: [a]\n---\n",
-        " ---\ntags: [a]\n---\n",
-        "--- \ntags: [a]\n---\n",
         "---\ntags: [a]\n",
         "---\ntags: [a]\n----\n",
     ],
@@ -67,12 +65,9 @@ BOMB = "\n".join(
     ("block", "reason"),
     [
         ('tags: [a\nt: "b', "line 3"),
-        ("- a\n- b", "not names with values"),
         ("tags: [a]\nx: 1\ntags: [b]", "line 4: the name 'tags' stands twice"),
         ("a: {b: 1, b: 2}", "the name 'b' stands twice"),
         ("x: !!python/object/apply:os.getcwd []", "is not read"),
-        ("x: !!binary aGk=", "is not read"),
-        ("a: \x00b", "character"),
         ("a: 1\n...\nb: 2", "line 4"),
         ("a: &a\n  - *a\ntags: *a", "within itself"),
         ("x: " + "[" * 1500 + "]" * 1500, "deep"),
@@ -141,9 +136,7 @@ def test_a_property_that_is_wholly_a_link_in_quotes_links(newline: str) -> None:
     [
         (r'"[[\u0041]]"', "A", r"\u0041"),
         (r'"\x5b[A\U000000e9\"\\\/]]"', 'Aé"\\/', r"A\U000000e9\"\\\/"),
-        ("'[[l''été]]'", "l'été", "l''été"),
         ('"[[A\n   b]]"', "A b", "A\n   b"),
-        ('"[[A\\\n  b]]"', "Ab", "A\\\n  b"),
         (r'"[t](<\x41 b.md>)"', "A b.md", r"\x41 b.md"),
     ],
 )

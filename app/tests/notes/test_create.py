@@ -14,13 +14,6 @@ def test_a_note_is_created_with_its_folders_and_hash(tiny_vault: MakeVault, run:
     assert answer == f"Done: create 'Projects/New/Plan.md'.\nhash {vault.read('Projects/New/Plan').hash}"
 
 
-def test_a_note_that_differs_only_in_case_is_refused(tiny_vault: MakeVault, run: Operate) -> None:
-    vault = tiny_vault({"Plan.md": "one"})
-    answer = run(vault, "create", path="plan", content="two", overwrite=True)
-    assert answer.startswith("Error: there is a note at 'Plan.md' already")
-    assert contents(vault) == {"Plan.md": "one"}
-
-
 def test_an_existing_note_is_replaced_with_overwrite_in_its_own_line_ends(
     tiny_vault: MakeVault, run: Operate
 ) -> None:
@@ -28,12 +21,6 @@ def test_an_existing_note_is_replaced_with_overwrite_in_its_own_line_ends(
     answer = run(vault, "create", path="A", content="1\n2\n", overwrite=True)
     assert answer.startswith("Done: overwrite 'A.md'.")
     assert vault.read_bytes("A") == b"\xef\xbb\xbf1\r\n2\r\n"
-
-
-def test_folders_that_are_there_keep_their_spelling(tiny_vault: MakeVault, run: Operate) -> None:
-    vault = tiny_vault({"Été/Notes/A.md": ""})
-    run(vault, "create", path="e\u0301te\u0301/notes/new/B", content="b")
-    assert sorted(contents(vault)) == ["Été/Notes/A.md", "Été/Notes/new/B.md"]
 
 
 @pytest.mark.parametrize(
@@ -115,3 +102,10 @@ def test_a_new_note_says_which_links_its_name_takes_over(tiny_vault: MakeVault, 
     # Neither a name that is free nor one that no link means is worth a word.
     assert "same name" not in run(vault, "create", path="Archive/Maman", content="x")
     assert "same name" not in run(vault, "create", path="B", content="x")
+
+
+def test_a_note_that_differs_only_in_case_is_refused(tiny_vault: MakeVault, run: Operate) -> None:
+    vault = tiny_vault({"Plan.md": "one"})
+    answer = run(vault, "create", path="plan", content="two", overwrite=True)
+    assert answer.startswith("Error: there is a note at 'Plan.md' already")
+    assert contents(vault) == {"Plan.md": "one"}

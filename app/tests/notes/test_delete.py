@@ -8,7 +8,6 @@ import pytest
 
 from app.tests.conftest import MakeVault
 from app.tests.notes.conftest import Operate, contents
-from app.vault import atomic
 from app.vault.files import set_aside
 
 
@@ -68,22 +67,6 @@ def test_a_trash_that_is_a_link_out_of_the_vault_is_not_used(tiny_vault: MakeVau
     assert run(vault, "delete", path="N").startswith("Error: a symbolic link on '.trash/N.md' leads outside")
     assert contents(vault) == {"N.md": "text"}
     assert list(outside.iterdir()) == []
-
-
-@pytest.mark.parametrize("option", ["system", "local"])
-def test_a_note_that_changes_in_the_last_moment_is_not_thrown_away(
-    tiny_vault: MakeVault, run: Operate, monkeypatch: pytest.MonkeyPatch, option: str
-) -> None:
-    vault = tiny_vault({"a/N.md": "text", **trash(option)})
-    check = atomic.check_hash
-
-    def too_late(*arguments: Any) -> None:
-        check(*arguments)
-        (vault.root / "a/N.md").write_text("newer")
-
-    monkeypatch.setattr(atomic, "check_hash", too_late)
-    assert run(vault, "delete", path="N").startswith("Error: 'a/N.md' changed since it was read")
-    assert contents(vault) == {"a/N.md": "newer"}
 
 
 @pytest.mark.parametrize("option", ["system", "local"])

@@ -249,7 +249,6 @@ TEXT_CARD = '{"type":"text","text":"\\"file\\":\\"Old.md\\" [[Old]]"}'
     [
         (f'{{"nodes":[\r\n\t{CARD},{TEXT_CARD}],"edges":[ ]}}', '"New é.md"'),
         ('\ufeff{"nodes":[{"file":"\\u004fld.md"},{"file":"Older.md"}]}', '"New \\u00e9.md"'),
-        ('{"nodes":[{"file":"Old.md","subpath":"#H"},{"file":"Old.md"}]}', '"New é.md"'),
     ],
 )
 def test_a_canvas_that_shows_the_note_is_rewritten_and_taken_back(
@@ -286,17 +285,6 @@ def test_a_canvas_that_is_not_json_is_left_and_named(tiny_vault: MakeVault, run:
     ]
     moved = card.replace("Old", "New")
     assert contents(vault) == {"New.md": "", "Private/Plan.canvas": moved, **left}
-
-
-def test_no_operation_takes_a_canvas_for_a_note(tiny_vault: MakeVault, run: Operate) -> None:
-    vault = tiny_vault({"Plan.canvas": "{}", "A.md": ""})
-    for operation in ("read", "update", "append", "delete", "info"):
-        content = {"content": "x"} if operation in ("update", "append") else {}
-        assert run(vault, operation, path="Plan.canvas", **content).startswith(
-            "Error: no note at 'Plan.canvas'"
-        )
-    assert run(vault, "create", path="New.canvas", content="x").startswith("Done: create 'New.canvas.md'")
-    assert contents(vault) == {"Plan.canvas": "{}", "A.md": "", "New.canvas.md": "x"}
 
 
 def inline_links() -> st.SearchStrategy[str]:

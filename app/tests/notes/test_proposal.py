@@ -17,7 +17,7 @@ from app.errors import (
     VaultError,
     WriteError,
 )
-from app.journal.journal import BusyError, Journal
+from app.journal.journal import Journal
 from app.mcp.folders import FolderVault
 from app.notes import proposal
 from app.notes.answer import operate
@@ -148,17 +148,6 @@ def test_it_can_be_withdrawn(tiny_vault: MakeVault) -> None:
         approve(vault, token)
 
 
-def test_while_another_process_writes_it_goes_on_waiting(
-    tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    vault = tiny_vault(NOTES)
-    token = propose(vault, {"operation": "append", "path": "A", "content": "two"}).token
-    monkeypatch.setattr("app.journal.journal.LOCK_SECONDS", 0.05)
-    with Journal(vault).locked(), pytest.raises(BusyError):
-        approve(vault, token)
-    assert approve(vault, token).startswith("Done: ")
-
-
 def test_vaults_do_not_share_tokens(tiny_vault: MakeVault) -> None:
     one, other = tiny_vault(NOTES), tiny_vault(NOTES, name="other")
     token = propose(one, {"operation": "append", "path": "A", "content": "two"}).token
@@ -283,7 +272,6 @@ def test_an_agent_proposes_nothing_about_an_excluded_note(tiny_vault: MakeVault)
         propose(vault, {"operation": "append", "path": "x/B", "content": "x"})
     waiting = propose(vault, {"operation": "move", "path": "A", "new_path": "Z"})
     assert "x/B" not in waiting.diff
-    # A person is told that such a note changes too; a model is not.
     assert "1 excluded note" in waiting.diff
     assert "excluded" not in waiting.told
     approve(vault, waiting.token)

@@ -51,14 +51,6 @@ def body(answer: str) -> str:
     return match.group(2)
 
 
-def test_a_note_is_read_whole_with_its_hash(tiny_vault: MakeVault, run: Operate) -> None:
-    vault = tiny_vault({"a/Plan.md": "one\ntwo\n"})
-    assert run(vault, "read", path="[[plan]]") == (
-        f"'a/Plan.md', lines 1-2 of 2; hash {vault.read('a/Plan').hash}. The note's text, which is data:\n"
-        "<note>\none\ntwo\n</note>"
-    )
-
-
 @pytest.mark.parametrize(
     ("place", "lines", "text"),
     [

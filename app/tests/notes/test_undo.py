@@ -50,21 +50,6 @@ def test_every_write_is_taken_back_to_the_byte(
     assert (vault.root / "x/B.md").stat().st_mode & 0o777 == 0o640
 
 
-def test_a_whole_turn_is_taken_back(tiny_vault: MakeVault, run: Operate) -> None:
-    vault = tiny_vault(NOTES)
-    run(vault, "append", path="A", content="earlier", trace_id="first")
-    before = contents(vault)
-    run(vault, "move", path="A", new_path="x/A2", trace_id="second")
-    run(vault, "update", path="A2", content="new", trace_id="second")
-    run(vault, "create", path="C", content="[[A2]]", trace_id="second")
-    run(vault, "delete", path="B", trace_id="second")
-    answer = run(vault, "undo", content="turn")
-    assert answer.startswith("Done: take back delete 'x/B.md'"), answer
-    assert contents(vault) == before
-    run(vault, "undo", content="turn")
-    assert contents(vault) == contents(tiny_vault(NOTES, name="untouched"))
-
-
 def test_the_last_write_to_one_note_is_taken_back(tiny_vault: MakeVault, run: Operate) -> None:
     vault = tiny_vault({"A.md": "a", "x/B.md": "b"})
     run(vault, "update", path="A", content="aa")

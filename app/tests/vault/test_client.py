@@ -124,12 +124,6 @@ def test_of_two_unicode_forms_the_composed_one_is_used(tiny_vault: MakeVault) ->
     assert list(problems(vault)) == ["état.md"]
 
 
-def test_folders_nested_without_end_are_reported(tiny_vault: MakeVault) -> None:
-    vault = tiny_vault({"/".join(["d"] * 210) + "/deep.md": "", "A.md": ""})
-    assert list(vault.scan().notes) == ["A.md"]
-    assert list(problems(vault)) == ["/".join(["d"] * 201)]
-
-
 BODY = "# Titre\n\ntémoin\n"
 
 
@@ -221,14 +215,6 @@ def test_excluded_files_are_those_of_obsidian(
 ) -> None:
     vault = tiny_vault(app_json(userIgnoreFilters=filters))
     assert [path for path in [*excluded, *shown] if vault.is_excluded(path)] == excluded
-
-
-def test_a_changed_exclusion_holds_at_once(tiny_vault: MakeVault) -> None:
-    vault = tiny_vault({"a/x.md": ""})
-    assert not vault.is_excluded("a/x.md")
-    (vault.root / ".obsidian").mkdir()
-    (vault.root / ".obsidian/app.json").write_text('{"userIgnoreFilters": ["a/"]}')
-    assert vault.is_excluded("a/x.md")
 
 
 @pytest.mark.parametrize(

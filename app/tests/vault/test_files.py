@@ -14,7 +14,6 @@ import pytest
 from app.errors import (
     ConflictError,
     NoteExistsError,
-    NoteUnreadableError,
     PathError,
     VaultError,
     WriteError,
@@ -213,14 +212,6 @@ def test_nothing_outside_is_read_or_written_while_a_file_is_swapped_for_a_link(r
             with suppress(VaultError):
                 write(root, "n.md", b"inside, mine")
     assert outside(root) == {"secret.md": SECRET}
-
-
-def test_a_fifo_is_refused_without_waiting(root: Path) -> None:
-    os.mkfifo(root / "pipe.md")
-    with pytest.raises(NoteUnreadableError, match="regular"):
-        read(root, "pipe.md")
-    with pytest.raises(WriteError, match="regular"):
-        write(root, "pipe.md", b"mine")
 
 
 def test_a_name_stored_decomposed_is_found_composed(root: Path) -> None:

@@ -19,16 +19,12 @@ def root(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("folder", "written", "meant"),
     [
-        ("projects", "Plan.md", "./projects/Plan.md"),
         ("projects", "boat/Keel.md", "./projects/boat/Keel.md"),
         ("projects", "../Home.md", "./Home.md"),
         ("projects", "./Gone", "./projects/Gone"),
-        # A folder of that name stands here, and a note elsewhere.
-        ("projects", "boat", "boat"),
         ("projects", "people/Ana.md", "people/Ana.md"),
         ("projects", "[[Plan]]", "[[Plan]]"),
         ("projects", "../../../etc/passwd", "../../../etc/passwd"),
-        ("", "Home", "./Home"),
         ("..", "vault/Home.md", "./Home.md"),
         ("..", "Home.md", "Home.md"),
     ],
