@@ -1,14 +1,11 @@
 """Completion: what may follow on a command line."""
 
-import json
 import os
-import shutil
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,7 +13,6 @@ from app.cli.choices import BEHIND, KINDS, kind_of
 from app.cli.completion import SCRIPTS
 from app.cli.main import main
 from app.tests.cli.conftest import Run, all_commands
-from app.tests.cli.session import ENTER, TAB, Session
 
 ROOT = Path(__file__).parents[3]
 
@@ -120,22 +116,7 @@ def test_of_every_command_it_is_known_what_its_values_are(run: Run) -> None:
     assert "'tcsh' is not one of 'bash', 'zsh', 'fish'" in run("setup", "completion", "tcsh").err
 
 
-@pytest.fixture
-def shell(complete: Complete, garden: str, tmp_path: Path) -> dict[str, Any]:
-    """How a shell is run in which the command is there."""
-    command = tmp_path / "bin" / "vault-assistant"
-    command.parent.mkdir()
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m app.cli.entry "$@"\n')
-    command.chmod(0o755)
-    for name, script in SCRIPTS.items():
-        (tmp_path / name).write_text(script)
-    path = f"{command.parent}{os.pathsep}{os.environ['PATH']}"
-    return {"cwd": garden, "env": {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "LC_ALL": "C"}}
-
-
-def test_bash_is_told_words_as_it_writes_them(
-    complete: Complete, shell: dict[str, Any], tmp_path: Path
-) -> None:
+def test_bash_is_told_words_as_it_writes_them(complete: Complete, tmp_path: Path) -> None:
     for words, replies in (
         (["cat", "'notes of"], ["notes of C#"]),
         (["cat", r"notes\ of\ C##t"], ["notes of C##Two words"]),
@@ -144,52 +125,19 @@ def test_bash_is_told_words_as_it_writes_them(
         (["cat", "zeppelin"], []),
     ):
         assert complete(*words, shell="bash") == replies
+    command = tmp_path / "bin" / "vault-assistant"
+    command.parent.mkdir()
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m app.cli.entry "$@"\n')
+    command.chmod(0o755)
+    (tmp_path / "script").write_text(SCRIPTS["bash"])
+    path = f"{command.parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)}
     script = (
-        f'compopt() {{ :; }}; source {tmp_path / "bash"}; COMP_WORDS=(vault-assistant cat "$1"); COMP_CWORD=2; '
+        f'compopt() {{ :; }}; source {tmp_path / "script"}; COMP_WORDS=(vault-assistant cat "$1"); COMP_CWORD=2; '
         "_vault_assistant; printf '%s\\n' \"${COMPREPLY[@]}\""
     )
     for word, reply in (("'notes of", "notes of C#"), (r"notes\ of", r"notes\ of\ C#")):
         done = subprocess.run(
-            ["bash", "-c", script, "bash", word], capture_output=True, text=True, check=True, **shell
+            ["bash", "-c", script, "bash", word], capture_output=True, text=True, check=True, env=environment
         )
         assert (done.stdout, done.stderr) == (f"{reply}\n", "")
-
-
-@pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not installed")
-def test_fish_completes_at_its_own_prompt(shell: dict[str, Any], tmp_path: Path) -> None:
-    for line, replies in (
-        ("vault-assistant cat 'notes of C##o", ["notes of C##One"]),
-        ("wksc list --tag ide", ["Idea", "Idea/of-mine"]),
-    ):
-        done = subprocess.run(
-            ["fish", "--no-config", "-c", f"source {tmp_path / 'fish'}; complete -C {json.dumps(line)}"],
-            capture_output=True, text=True, check=True, **shell,
-        )  # fmt: skip
-        assert ([row.split("\t")[0] for row in done.stdout.splitlines()], done.stderr) == (replies, "")
-
-
-@pytest.mark.skipif(shutil.which("zsh") is None, reason="zsh is not installed")
-def test_zsh_completes_at_its_own_prompt(shell: dict[str, Any], tmp_path: Path) -> None:
-    (tmp_path / "_vault-assistant").write_text(SCRIPTS["zsh"])
-    ready = (
-        f"fpath=({tmp_path} $fpath); autoload -Uz compinit; compinit -u -D; PS1='> '; print set-$((1 + 1))"
-    )
-    with Session(
-        program=("zsh", "-f", "-i"), folder=Path(shell["cwd"]), environment={**shell["env"], "HISTFILE": ""}
-    ) as zsh:
-        zsh.type(ready + ENTER)
-        zsh.wait_for("set-2\n>")
-        # One that fits is put in its place, with what the shell would read otherwise escaped.
-        for typed, completed in [
-            ("vault-assistant cat notes", r"vault-assistant cat notes\ of\ C\#"),
-            ("vault-assistant cat 'notes of C##T", "vault-assistant cat 'notes of C##Two words"),
-        ]:
-            zsh.type(typed + TAB)
-            zsh.wait_for(completed)
-            # The line is given up.
-            zsh.type("\x15")
-        # What several begin with is put in first; then each is listed with what it is.
-        zsh.type("vault-assistant list --tag gar" + TAB)
-        zsh.wait_for("list --tag garden")
-        zsh.type(TAB)
-        assert "garden  1" in zsh.wait_for("garden/glass")

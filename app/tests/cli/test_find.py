@@ -77,13 +77,6 @@ def test_json_gives_a_chunk_or_a_note_with_its_fields(run: Run, garden: str) -> 
     }  # fmt: skip
 
 
-def test_nothing_found_is_exit_code_1_with_an_answer(run: Run, garden: str) -> None:
-    found = run("find", "fast", "zeppelin", "--agent", "--vault", garden)
-    assert (found.code, found.err) == (1, "")
-    assert found.out.startswith("fast: no results for 'zeppelin'")
-    assert run("find", "fast", "zeppelin", "--vault", garden, "--json").json["results"] == []
-
-
 @pytest.mark.parametrize(
     "line", ["find fast heating", "find by_tag --tag garden", "search heating", "ask heating", "chat"]
 )
@@ -155,13 +148,6 @@ def test_all_results_are_printed_with_a_limit_of_nothing(run: Run, garden: str) 
     assert run(*every, "-0").out.count("\0") == len(run(*every, "--json").json["results"]) == 130
     few = run("find", "zeppelin", "-l", "--limit", "3", "--vault", garden)
     assert (len(few.out.splitlines()), few.err) == (3, "3 notes, the best; more with --limit\n")
-
-
-def test_a_broken_regular_expression_is_said_in_one_line(run: Run, garden: str) -> None:
-    done = run("find", "heating /[a/", "--vault", garden)
-    assert "position 10: expected ']' that closes this '['" in done.err
-    # A path between slashes is none.
-    assert "expected" not in run("find", "/usr/local/", "--vault", garden).err
 
 
 def test_a_first_word_that_is_no_operation_is_looked_for() -> None:

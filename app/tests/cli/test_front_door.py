@@ -100,7 +100,6 @@ def test_a_broken_configuration_is_one_line(run: Run, tmp_path: Path) -> None:
             "error: unexpected failure: ZeroDivisionError: by zero\nhint: run ",
         ),
         (KeyboardInterrupt(), 130, ""),
-        (OSError(28, "No space left"), 2, "error: .*No space left"),
     ],
 )
 def test_a_failure_is_one_line_and_an_interrupt_none(

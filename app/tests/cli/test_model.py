@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.config.file import read_config
 from app.config.folders import config_folder
-from app.config.trust import standing_of, trust
 from app.tests.cli.conftest import Run
 from app.tests.search.embedding.conftest import make_model as make_model
 from app.tests.search.embedding.conftest import tiny_model as tiny_model
@@ -96,17 +94,3 @@ def test_a_model_is_got_used_and_answers(
     status = run("status", "--vault", str(notes), "--json").json
     assert (status["embedding_model"], status["embedded"]) == (SMALL, 1.0)
     assert run("find", "deep", "hydrogen", "--vault", str(notes), "--json").json["results"]
-
-
-@pytest.mark.slow
-def test_a_trusted_file_of_the_folder_stays_trusted(
-    run: Run, tiny_model: Path, notes: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = notes / "config.json"
-    file.write_text('{"index": {"indexes": {"notes": {"embedding_model": null}}}}')
-    trust(notes, read_config(file, "folder").accepted)
-    monkeypatch.chdir(notes)
-    assert run("setup", "model", str(tiny_model)).code == 0
-    assert model_of(file) == str(tiny_model)
-    assert standing_of(notes, read_config(file, "folder").accepted) == "trusted"
-    assert not own_file().exists()
