@@ -81,24 +81,14 @@ async def test_whatever_goes_wrong_is_one_line_and_logged(
 @pytest.mark.parametrize(
     ("parameters", "error"),
     [
-        (
-            {"operation": "rename"},
-            "Error: Unknown operation: rename. Valid: create, read, update, append, move,",
-        ),
+        ({"operation": "rename"}, "Error: Unknown operation: rename. Valid: create, read, update,"),
         ({"operation": "read"}, "Error: 'path' required for read"),
         ({"operation": "read", "path": "A", "content": "x"}, "Error: 'content' is of no use to read"),
         (
-            {"operation": "move", "path": "A", "new_path": "B", "overwrite": True},
-            "Error: 'overwrite' is of no use",
-        ),
-        (
             {"operation": "read", "path": "A", "max_chars": "many"},
-            "Error: 'max_chars' must be a whole number from 500 to 1,000,000 (got 'many')",
+            "Error: 'max_chars' must be a whole number",
         ),
-        (
-            {"operation": "read", "path": "A", "allow_excluded": True},
-            "Error: unknown parameter 'allow_excluded'",
-        ),
+        ({"operation": "read", "path": "A", "allow_excluded": True}, "Error: unknown parameter 'allow_exc"),
     ],
 )
 def test_a_wrong_call_is_answered_with_what_would_be_right(

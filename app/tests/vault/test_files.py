@@ -97,15 +97,6 @@ def test_dots_never_lead_above_the_root(root: Path, path: str) -> None:
     assert outside(root) == {"secret.md": SECRET}
 
 
-def test_links_in_a_circle_end(root: Path) -> None:
-    (root / "ping.md").symlink_to("pong.md")
-    (root / "pong.md").symlink_to("ping.md")
-    (root / "self").symlink_to("self")
-    for path in ("ping.md", "self/a.md"):
-        with pytest.raises(PathError, match="circle"):
-            read(root, path)
-
-
 @pytest.mark.parametrize("target", ["real/b.md", "./real/../real/b.md", "{root}/real/b.md", "chain.md"])
 def test_a_link_that_stays_inside_is_followed(root: Path, target: str) -> None:
     (root / "real").mkdir()
@@ -270,6 +261,18 @@ def test_a_reader_finds_the_old_or_the_new_content_never_a_part(root: Path) -> N
             assert read(root, "a.md") in contents
 
 
+def overtake(root: Path, how: str) -> None:
+    """Do to a note what another program might do in the last moment."""
+    if how in ("rewritten", "and again"):
+        (root / "a.md").write_bytes(b"theirs")
+        return
+    if how == "replaced":
+        (root / "theirs").write_bytes(b"theirs")
+    else:
+        (root / "theirs").symlink_to("../outside/secret.md")
+    (root / "theirs").rename(root / "a.md")
+
+
 @pytest.mark.parametrize("how", ["replaced", "rewritten", "linked"])
 def test_a_write_by_another_program_in_the_last_moment_is_not_lost(
     root: Path, monkeypatch: pytest.MonkeyPatch, how: str
@@ -278,14 +281,7 @@ def test_a_write_by_another_program_in_the_last_moment_is_not_lost(
 
     def too_late(*arguments: Any) -> None:
         check(*arguments)
-        if how == "rewritten":
-            (root / "a.md").write_bytes(b"theirs")
-        elif how == "replaced":
-            (root / "theirs").write_bytes(b"theirs")
-            (root / "theirs").rename(root / "a.md")
-        else:
-            (root / "theirs").symlink_to("../outside/secret.md")
-            (root / "theirs").rename(root / "a.md")
+        overtake(root, how)
 
     monkeypatch.setattr(atomic, "check_hash", too_late)
     with pytest.raises(ConflictError):
@@ -304,14 +300,7 @@ def test_a_removal_does_not_lose_what_another_program_wrote_in_the_last_moment(
 
     def too_late(*arguments: Any) -> None:
         check(*arguments)
-        if how == "linked":
-            (root / "theirs").symlink_to("../outside/secret.md")
-            (root / "theirs").rename(root / "a.md")
-        elif how == "replaced":
-            (root / "theirs").write_bytes(b"theirs")
-            (root / "theirs").rename(root / "a.md")
-        else:
-            (root / "a.md").write_bytes(b"theirs")
+        overtake(root, how)
 
     def and_again(*arguments: Any) -> bool:
         found = has_hash(*arguments)

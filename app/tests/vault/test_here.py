@@ -42,6 +42,7 @@ def test_a_whole_path_leads_into_the_vault_by_any_way(root: Path, tmp_path: Path
 
 
 def test_folders_scopes_and_places_to_be_made(root: Path) -> None:
+    (root / "archive").mkdir()
     here = str(root / "projects")
     assert [folder_from(root, here, name) for name in (".", "boat", "boat/", "people", "..")] == [
         "./projects", "./projects/boat", "./projects/boat/", "people", "./",
@@ -49,8 +50,8 @@ def test_folders_scopes_and_places_to_be_made(root: Path) -> None:
     assert [scope_from(root, here, name) for name in ("Plan", "boat", "project:boat", "**/*.md")] == [
         "./projects/Plan", "./projects/boat", "project:boat", "**/*.md",
     ]  # fmt: skip
-    assert [target_from(root, here, name) for name in ("New", "boat/New", "people/New", "./gone/New")] == [
-        "./projects/New", "./projects/boat/New", "people/New", "./projects/gone/New",
+    assert [target_from(root, here, name) for name in ("archive", "boat/New", "people/New", "./gone/New")] == [
+        "archive", "./projects/boat/New", "people/New", "./projects/gone/New",
     ]  # fmt: skip
 
 
