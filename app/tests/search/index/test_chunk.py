@@ -27,18 +27,25 @@ def test_a_short_note_is_one_chunk_with_its_properties_and_preamble() -> None:
     assert chunks(text) == [Chunk(1, 11, (("Title",), ("Title", "Sub")), None)]
 
 
-def test_an_empty_note_is_one_empty_chunk() -> None:
-    assert chunks("") == [Chunk(1, 1, (), None)]
+PART = f"{PARAGRAPH}\n{PARAGRAPH}\n"
 
 
-def test_each_h1_starts_a_chunk_even_where_all_would_fit() -> None:
-    text = "# One\n\na\n\n# Two\n\nb\n"
-    assert ranges(text) == [(1, 4), (5, 7)]
-
-
-def test_properties_go_with_the_first_h1() -> None:
-    text = "---\nstatus: open\n---\n\n# One\n\na\n\n# Two\n\nb\n"
-    assert ranges(text) == [(1, 8), (9, 11)]
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("# One\n\na\n\n# Two\n\nb\n", [(1, 4), (5, 7)]),
+        ("---\nstatus: open\n---\n\n# One\n\na\n\n# Two\n\nb\n", [(1, 8), (9, 11)]),
+        # An entry that is too long is cut at its own headings only.
+        (
+            f"# Day\n## Long\n### One\n{PART}### Two\n{PART}## Short\n{PARAGRAPH}\n",
+            [(1, 5), (6, 8), (9, 10)],
+        ),
+        # Headings that only open a section are no chunk of their own.
+        (f"# Guide\n\n## Part\n\n### Step\n\n{PART}\n{PARAGRAPH}\n", [(1, 9), (10, 10)]),
+    ],
+)
+def test_a_note_is_cut_at_its_headings(text: str, expected: list[tuple[int, int]]) -> None:
+    assert ranges(text) == expected
 
 
 def test_a_changelog_gives_a_chunk_a_day_and_cuts_a_dense_day_between_entries() -> None:
@@ -54,17 +61,6 @@ def test_a_changelog_gives_a_chunk_a_day_and_cuts_a_dense_day_between_entries() 
     assert [(c.start, c.end) for c in found] == [(1, 5), (6, 8), (9, 11)]
     assert [c.day for c in found] == [date(2025, 7, 14), date(2025, 7, 14), date(2025, 7, 13)]
     assert found[1].headings == (("2025-07-14", "[fait] C"),)
-
-
-def test_an_entry_too_long_is_cut_at_its_own_sub_headings_only() -> None:
-    part = f"{PARAGRAPH}\n{PARAGRAPH}\n"
-    text = f"# Day\n## Long\n### One\n{part}### Two\n{part}## Short\n{PARAGRAPH}\n"
-    assert ranges(text, 200) == [(1, 5), (6, 8), (9, 10)]
-
-
-def test_headings_that_only_open_a_section_are_no_chunk_of_their_own() -> None:
-    text = f"# Guide\n\n## Part\n\n### Step\n\n{PARAGRAPH}\n\n{PARAGRAPH}\n\n{PARAGRAPH}\n\n{PARAGRAPH}\n"
-    assert ranges(text, 200)[0] == (1, 10)
 
 
 def test_paragraphs_lists_fences_and_tables_stay_whole() -> None:
@@ -84,14 +80,6 @@ def test_a_block_beyond_the_hard_cap_is_cut_at_a_line() -> None:
     assert pieces[-1][1] == 40
 
 
-def test_a_heading_that_is_no_real_day_dates_nothing() -> None:
-    assert chunks("# 2024-14-02\n\n## [note] x\n")[0].day is None
-
-
-def test_lines_count_lf_only_and_lose_their_carriage_return() -> None:
-    assert split_lines("a\r\nb\u2028c\x0bd\n") == ["a", "b\u2028c\x0bd"]
-
-
 BLOCKS = st.sampled_from(
     [
         "# H1\n",
@@ -107,19 +95,16 @@ BLOCKS = st.sampled_from(
 
 
 @given(st.lists(BLOCKS, max_size=60), st.sampled_from(["", "---\na: 1\n---\n"]), st.integers(30, 400))
-def test_chunks_cover_every_line_once_and_in_order(blocks: list[str], head: str, limit: int) -> None:
+def test_chunks_cover_every_line_once_and_each_h1_starts_one(
+    blocks: list[str], head: str, limit: int
+) -> None:
     text = head + "".join(blocks)
     lines = split_lines(text)
-    covered = [n for chunk in chunks(text, limit) for n in range(chunk.start, chunk.end + 1)]
+    found = ranges(text, limit)
+    covered = [n for start, end in found for n in range(start, end + 1)]
     assert covered == (list(range(1, len(lines) + 1)) or [1])
-
-
-@given(st.lists(BLOCKS, max_size=60), st.integers(30, 400))
-def test_every_later_h1_starts_a_chunk(blocks: list[str], limit: int) -> None:
-    text = "".join(blocks)
-    starts = {chunk.start for chunk in chunks(text, limit)}
-    tops = [n for n, line in enumerate(split_lines(text), start=1) if line == "# H1"]
-    assert set(tops[1:]) <= starts
+    tops = [n for n, line in enumerate(lines, start=1) if line == "# H1"]
+    assert set(tops[1:]) <= {start for start, _ in found}
 
 
 @pytest.mark.parametrize("level", ["## ", "text "])

@@ -118,14 +118,6 @@ def test_a_link_has_the_name_of_the_file_it_leads_to(
         assert {name, name.removesuffix(".md")} & set(last_parts(target, source))
 
 
-def test_the_last_parts_of_targets() -> None:
-    assert last_parts("a/B c.md ", "x.md") == ("b c.md",)
-    assert last_parts("./b/..", "a/x.md") == ("..", "a")
-    assert last_parts("../E\u0301", "a/x.md") == ("é", "é")
-    assert last_parts("../../N", "a/x.md") == ("n",)
-    assert last_parts(" ", "x.md") == ()
-
-
 def test_only_notes_with_a_link_of_that_name_are_read(
     tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -147,30 +139,6 @@ def test_only_notes_with_a_link_of_that_name_are_read(
     assert [edge.source for edge in graph.incoming("n7.md")] == ["n6.md"]
     assert [edge.target for edge in graph.outgoing("n7.md")] == ["n8.md", None]
     assert read == ["c/d.md", "n6.md", "n7.md"]
-
-
-def test_links_to_files_of_one_name_are_resolved_once(
-    tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folders = [f"f{number:02}" for number in range(20)]
-    notes = {f"{folder}/index.md": "[[#Top]] [[../f00/index]]" for folder in folders}
-    vault = tiny_vault({**notes, **{f"{folder}/note.md": "[[index]]" for folder in folders}})
-    searcher = searcher_for(vault)
-    searcher.update()
-    snapshot = searcher.view().snapshot
-    resolved: list[str] = []
-    resolve = snapshot.resolver.resolve
-
-    def counted(target: str, source: str) -> str | None:
-        resolved.append(source)
-        return resolve(target, source)
-
-    monkeypatch.setattr(snapshot.resolver, "resolve", counted)
-    for folder in folders[1:]:
-        sources = [edge.source for edge in snapshot.graph.incoming(f"{folder}/index.md")]
-        assert sources == [f"{folder}/index.md", f"{folder}/note.md"]
-    # Each link that writes the name once, and each that leads to its own note.
-    assert len(resolved) == 3 * 20
 
 
 def test_of_a_private_note_only_links_that_lead_somewhere_are_terms(tiny_vault: MakeVault) -> None:

@@ -59,40 +59,29 @@ def test_a_prepared_pickle_in_the_place_of_any_file_runs_nothing(
     folder = built(vault)
     cache, marker = vault.settings.cache_folder, tmp_path / "ran"
     payload = pickle.dumps(Payload(marker))
-    names = {file.relative_to(folder) for file in (folder / "lexical").iterdir()}
     old = Path("lexical")
-    commands = []
-    for at, (planted, arguments) in enumerate(
-        (planted, arguments)
-        for planted in (
-            # As an earlier version had it, alone.
-            [old / "_MAIN_1.toc", old / "MAIN_0123456789abcdef.seg"],
-            # Beside what is read today, as the latest commit, and in the place of all there is.
-            [
-                *names,
-                old / "99.commit",
-                old / "_MAIN_99.toc",
-                old / "MAIN_99.seg",
-                Path("vectors/model.json"),
-            ],
-        )
-        for arguments in (
-            ["status"],
-            ["find", "fast", "rocket"],
-            ["index"],
-            ["ask", "Where does the rocket stand?"],
-            ["search", "rocket"],
-        )
-    ):
-        copied = tmp_path / f"cache{at}"
-        shutil.copytree(cache, copied)
-        store = copied / folder.relative_to(cache)
-        for file in names:
-            (store / file).unlink()
-        for file in planted:
-            (store / file).parent.mkdir(exist_ok=True, mode=0o700)
-            (store / file).write_bytes(payload)
-        commands.append((str(copied), [*arguments, "--vault", str(vault.root)]))
+    names = {file.relative_to(folder) for file in (folder / "lexical").iterdir()}
+    # As an earlier version had it, alone; and in the place of all there is, beside a latest commit.
+    earlier = [old / "_MAIN_1.toc", old / "MAIN_0123456789abcdef.seg"]
+    latest = [
+        *names,
+        old / "99.commit",
+        old / "_MAIN_99.toc",
+        old / "MAIN_99.seg",
+        Path("vectors/model.json"),
+    ]
+    commands: list[tuple[str, list[str]]] = []
+    for words in (["status"], ["find", "fast", "rocket"], ["index"], ["ask", "Where does the rocket stand?"]):
+        for planted in (earlier, latest):
+            copied = tmp_path / f"cache{len(commands)}"
+            shutil.copytree(cache, copied)
+            store = copied / folder.relative_to(cache)
+            for file in names:
+                (store / file).unlink()
+            for file in planted:
+                (store / file).parent.mkdir(exist_ok=True, mode=0o700)
+                (store / file).write_bytes(payload)
+            commands.append((str(copied), [*words, "--vault", str(vault.root)]))
     done = subprocess.run(
         [sys.executable, "-m", "app.tests.search.running", json.dumps(commands)],
         capture_output=True,
@@ -126,15 +115,18 @@ def to_all(path: Path) -> None:
     path.chmod(path.stat().st_mode | 0o022)
 
 
+CHANGES = [
+    (to_somebody, "belongs to another user (54321)"),
+    (to_all, "others may write"),
+    (to_a_link, "is a link"),
+]
+PLACES = ["index", "lexical", "segment", "commit", "lock"]
+
+
 @pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        (to_somebody, "belongs to another user (54321)"),
-        (to_all, "others may write"),
-        (to_a_link, "is a link"),
-    ],
+    ("place", "change", "said"),
+    [("vaults", *CHANGES[0]), *((place, *change) for place in PLACES for change in CHANGES)],
 )
-@pytest.mark.parametrize("place", ["index", "lexical", "segment", "commit", "lock"])
 def test_what_somebody_else_may_have_written_is_not_used(
     tiny_vault: MakeVault, find: Find, change: Callable[[Path], None], said: str, place: str
 ) -> None:
@@ -143,6 +135,7 @@ def test_what_somebody_else_may_have_written_is_not_used(
     vault = tiny_vault(NOTES, index=WORDS_ALONE)
     folder = built(vault)
     changed = {
+        "vaults": folder.parents[1],
         "index": folder,
         "lexical": folder / "lexical",
         "segment": next((folder / "lexical").glob("*.seg")),
@@ -160,20 +153,6 @@ def test_what_somebody_else_may_have_written_is_not_used(
     assert not folder.is_symlink()
     assert [item for item in (folder, *folder.rglob("*")) if item.lstat().st_uid != os.geteuid()] == []
     assert find(vault, "fast", query="rocket").notices == []
-
-
-def test_a_folder_of_somebody_else_above_the_index_is_put_aside(tiny_vault: MakeVault, find: Find) -> None:
-    if os.geteuid():
-        pytest.skip("only root can give files away")
-    vault = tiny_vault(NOTES, index=WORDS_ALONE)
-    vaults = built(vault).parents[1]
-    to_somebody(vaults)
-    results = find(vault, "fast", query="rocket")
-    assert paths(results) == ["a.md"]
-    assert results.notices == [
-        f"the index was not used ('{vaults}' belongs to another user (54321)) and was rebuilt"
-    ]
-    assert vaults.stat().st_uid == os.geteuid()
 
 
 def test_a_cache_folder_of_somebody_else_is_refused_and_says_what_to_set(
@@ -248,61 +227,48 @@ def test_a_flipped_bit_anywhere_never_gives_another_answer(
     assert rebuilt > 20
 
 
-@pytest.mark.parametrize("word", [b"rocket", b"w19999x"])
-def test_damage_that_only_a_query_meets_is_mended_before_it_answers(
-    tiny_vault: MakeVault, find: Find, word: bytes
-) -> None:
-    long = " ".join(f"w{at}x" for at in range(20_000))
-    vault = tiny_vault({**NOTES, "long.md": long}, index=WORDS_ALONE)
-    folder = built(vault)
-    segment = next((folder / "lexical").glob("*.seg"))
-    data = bytearray(segment.read_bytes())
-    data[data.index(b"\n" + word + b"\n") + 1] ^= 1
-    segment.write_bytes(data)
-    # Opening it does not read so far.
-    searcher_for(vault).view()
-    results = find(vault, "fast", query=word.decode())
-    assert paths(results) == ["a.md" if word == b"rocket" else "long.md"]
-    assert results.notices == [f"the index could not be opened ('{segment.name}' is damaged) and was rebuilt"]
-    assert find(vault, "fast", query=word.decode()).notices == []
+LONG = {"long.md": " ".join(f"w{at}x" for at in range(20_000))}
 
 
-@pytest.mark.parametrize("operation", ["fulltext", "fast"])
-def test_a_damaged_text_is_mended_before_a_query_that_reads_it_answers(
-    tiny_vault: MakeVault, find: Find, operation: str
-) -> None:
-    rng = random.Random(1)
-    text = " ".join("".join(rng.choices("abcdefghijklmnop", k=8)) for _ in range(40_000))
-    vault = tiny_vault({**NOTES, "long.md": text, "z.md": "The end is said."}, index=WORDS_ALONE)
-    folder = built(vault)
+def damage(folder: Path, wanted: bytes) -> str:
+    """Flip a bit of the first place of the segment that holds some bytes, or amid its texts; name the segment."""
     segment = next((folder / "lexical").glob("*.seg"))
     data = bytearray(segment.read_bytes())
-    opened = SegmentFile(segment, len(data))
-    packed = opened.arrays["text"].tobytes()
+    packed = wanted or SegmentFile(segment, len(data)).arrays["text"].tobytes()
     data[data.index(packed) + len(packed) // 2] ^= 1
     segment.write_bytes(data)
+    return f"the index could not be opened ('{segment.name}' is damaged) and was rebuilt"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "operation", "query"),
+    [
+        (b"\nw19999x\n", "fast", "w19999x"),
+        (b"", "fulltext", '"w9000x w9001x"'),
+        (b"", "fast", '"w9000x w9001x"'),
+    ],
+)
+def test_damage_that_only_a_query_meets_is_mended_before_it_answers(
+    tiny_vault: MakeVault, find: Find, wanted: bytes, operation: str, query: str
+) -> None:
+    vault = tiny_vault({**NOTES, **LONG}, index=WORDS_ALONE)
+    said = damage(built(vault), wanted)
+    # Opening it does not read so far.
     searcher_for(vault).view()
-    results = find(vault, operation, query=f'"{text[9_000:9_017]}"')
-    assert paths(results) == ["long.md"]
-    assert results.notices == [f"the index could not be opened ('{segment.name}' is damaged) and was rebuilt"]
+    results = find(vault, operation, query=query)
+    assert (paths(results), results.notices) == (["long.md"], [said])
+    assert find(vault, operation, query=query).notices == []
 
 
 def test_damage_that_only_an_update_meets_is_mended(tiny_vault: MakeVault, find: Find) -> None:
     many = {f"n{at}.md": f"note number{at}\n" for at in range(10)}
-    vault = tiny_vault(
-        {**NOTES, **many, "long.md": " ".join(f"w{at}x" for at in range(20_000))}, index=WORDS_ALONE
-    )
-    folder = built(vault)
-    segment = next((folder / "lexical").glob("*.seg"))
-    data = bytearray(segment.read_bytes())
-    data[data.index(b"\nw19999x\n") + 1] ^= 1
-    segment.write_bytes(data)
+    vault = tiny_vault({**NOTES, **many, **LONG}, index=WORDS_ALONE)
+    said = damage(built(vault), b"\nw19999x\n")
     # So many that the segment is written anew.
     for path in many:
         (vault.root / path).unlink()
     results = find(vault, "by_link", note_path="a.md")
-    assert paths(results) == ["b.md"]
-    assert results.notices == [f"the index could not be opened ('{segment.name}' is damaged) and was rebuilt"]
+    assert (paths(results), results.notices) == (["b.md"], [said])
     assert paths(find(vault, "fast", query="w19999x")) == ["long.md"]
 
 
@@ -341,17 +307,7 @@ def words_left(vault: VaultClient) -> dict[str, set[str]]:
     return found
 
 
-def test_no_word_of_an_excluded_note_comes_into_the_store(tiny_vault: MakeVault, find: Find) -> None:
-    vault = tiny_vault(
-        {**NOTES, "private/s.md": SECRET_NOTE, ".obsidian/app.json": EXCLUDES}, index=WORDS_ALONE
-    )
-    assert paths(find(vault, "fast", query="rocket")) == ["a.md"]
-    assert words_left(vault) == {}
-    # Its links still resolve.
-    assert find(vault, "by_link", note_path="a.md").notices == ["1 excluded note not shown"]
-
-
-def test_a_text_is_kept_of_shown_notes_alone(tiny_vault: MakeVault) -> None:
+def test_a_text_is_kept_of_shown_notes_alone_and_no_word_of_an_excluded_one(tiny_vault: MakeVault) -> None:
     vault = tiny_vault(
         {
             "overview.md": "# Overview\n\nAlways in the context.\n",
@@ -370,6 +326,7 @@ def test_a_text_is_kept_of_shown_notes_alone(tiny_vault: MakeVault) -> None:
         "private/s.md": "",
         "projects/a/state.md": "Décision\nprise.\n",
     }
+    assert words_left(vault) == {}
 
 
 def test_the_words_of_a_note_that_becomes_excluded_leave_the_store(tiny_vault: MakeVault, find: Find) -> None:

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from app.config.settings import IndexDefinition, IndexSettings, Settings
 from app.errors import ConfigError, IndexBusyError
 from app.search import search, upkeep
-from app.search.index.sync import Changes, SyncReport, diff
+from app.search.index.sync import SyncReport
 from app.search.request import parse_request
 from app.search.searcher import Searcher, searcher_for
 from app.tests.conftest import MakeVault
@@ -28,25 +28,12 @@ from app.tests.search.conftest import Find, paths
 from app.tests.search.index.test_graph import assert_as_built_whole
 from app.tests.waiting import wait_until
 from app.vault.client import VaultClient
-from app.vault.paths import NotePath
-from app.vault.scan import FileStat, Listing
+from app.vault.scan import Listing
 
-WORDS = [
-    "serre",
-    "budget",
-    "décision",
-    "tomates",
-    "[[a]]",
-    "[[b|x]]",
-    "[[../A]]",
-    "[[#Deux]]",
-    "[[absent.md]]",
-    "![[p.png]]",
-    "#idée",
-    "#idée/verte",
-    "2025-07-14",
-    "⏫",
-]
+WORDS = (
+    "serre budget décision tomates [[a]] [[b|x]] [[../A]] [[#Deux]] [[absent.md]] ![[p.png]] #idée #idée/verte"
+    " 2025-07-14 ⏫"
+)
 NAMES = ["a.md", "b.md", "c d.md", "x/a.md", "x/été.md", "y/z/b.md"]
 QUERIES: list[dict[str, Any]] = [
     {"operation": "fast", "query": "serre budget décision"},
@@ -134,18 +121,6 @@ def holding(lock: Path) -> Iterator[None]:
         held.communicate()
 
 
-def test_the_diff_is_what_differs() -> None:
-    def stat(path: str, size: int, mtime: int) -> tuple[NotePath, FileStat]:
-        return NotePath(path), FileStat(path, size, mtime, None)
-
-    files = dict(
-        [stat("same.md", 1, 1), stat("grown.md", 2, 1), stat("touched.md", 1, 2), stat("new.md", 1, 1)]
-    )
-    known = {"same.md": (1, 1), "grown.md": (1, 1), "touched.md": (1, 1), "gone.md": (1, 1)}
-    assert diff(files, known) == Changes(("grown.md", "new.md", "touched.md"), ("gone.md",))  # type: ignore[arg-type]
-    assert not diff({}, {})
-
-
 NOT_JUST_NOW = (1_700_000_000, 1_700_000_000)
 
 
@@ -181,17 +156,6 @@ def test_a_vault_that_is_as_it_was_listed_is_known_by_its_state(tiny_vault: Make
     assert searcher.view().snapshot.vault.state == vault.listing().state
 
 
-def test_a_state_is_kept_of_all_notes_only(tiny_vault: MakeVault) -> None:
-    vault = tiny_vault({"a.md": "serre", "b.md": "budget"})
-    settle(vault.root)
-    searcher = searcher_for(vault)
-    stopped = iter([False, True])
-    assert searcher.update(stopped=lambda: next(stopped)).remaining == 1
-    assert searcher.view().snapshot.vault.state == ""
-    assert searcher.update().written == 1
-    assert searcher.view().snapshot.vault.state == vault.listing().state
-
-
 @given(drawn=st.data())
 @settings(max_examples=30, deadline=None)
 def test_listings_of_one_state_say_the_same(
@@ -214,7 +178,9 @@ def test_listings_of_one_state_say_the_same(
 
 EDITS = st.lists(
     st.one_of(
-        st.tuples(st.just("write"), st.sampled_from(NAMES), st.lists(st.sampled_from(WORDS), max_size=8)),
+        st.tuples(
+            st.just("write"), st.sampled_from(NAMES), st.lists(st.sampled_from(WORDS.split()), max_size=8)
+        ),
         st.tuples(st.just("delete"), st.sampled_from(NAMES), st.just([])),
         st.tuples(
             st.just("move"), st.sampled_from(NAMES), st.lists(st.sampled_from(NAMES), min_size=1, max_size=1)
@@ -310,36 +276,16 @@ def test_a_new_file_changes_what_a_link_means_in_notes_nobody_touched(
     assert paths(find(vault, "by_link", note_path="N.md")) == ["x/a.md"]
 
 
-def test_a_rule_that_hides_a_folder_takes_its_words_out_of_the_index(
-    tiny_vault: MakeVault, find: Find
-) -> None:
-    vault = tiny_vault({"private/s.md": "confidentiel\n", "a.md": "rien\n"})
-    assert paths(find(vault, "fast", query="confidentiel")) == ["private/s.md"]
-    (vault.root / ".obsidian").mkdir()
-    (vault.root / ".obsidian/app.json").write_text('{"userIgnoreFilters": ["private/"]}')
-    assert paths(find(vault, "fast", query="confidentiel")) == []
-    stored = b"".join(file.read_bytes() for file in searcher_for(vault).folder.rglob("*") if file.is_file())
-    assert b"confidentiel" not in stored
-
-
 def test_include_and_exclude_narrow_the_index(tiny_vault: MakeVault, find: Find) -> None:
-    definition = IndexDefinition(include=("x/**",), exclude=("x/old/*",))
+    definition = IndexDefinition(include=("x/**",), exclude=("x/old/*", "x/drafts"))
     vault = tiny_vault(
-        {"x/a.md": "mot [[b]]\n", "x/old/c.md": "mot\n", "b.md": "mot\n"},
+        {"x/a.md": "mot [[b]]\n", "x/old/c.md": "mot\n", "b.md": "mot\n", "x/drafts/d.md": "mot\n"},
         index=IndexSettings(indexes={"notes": definition}),
     )
     assert paths(find(vault, "fast", query="mot")) == ["x/a.md"]
     forward = find(vault, "by_link", note_path="x/a", direction="forward")
     assert forward.notices[0] == "links to files: b.md"
-    assert searcher_for(vault).status().unindexed == ("b.md", "x/old/c.md")
-
-
-def test_a_folder_may_be_excluded_by_its_name(tiny_vault: MakeVault, find: Find) -> None:
-    definition = IndexDefinition(exclude=("old",))
-    vault = tiny_vault(
-        {"old/a.md": "mot\n", "older.md": "mot\n"}, index=IndexSettings(indexes={"notes": definition})
-    )
-    assert paths(find(vault, "fast", query="mot")) == ["older.md"]
+    assert searcher_for(vault).status().unindexed == ("b.md", "x/drafts/d.md", "x/old/c.md")
 
 
 def test_a_cache_inside_the_vault_is_refused(tiny_vault: MakeVault, find: Find, tmp_path: Path) -> None:
@@ -349,20 +295,23 @@ def test_a_cache_inside_the_vault_is_refused(tiny_vault: MakeVault, find: Find, 
     assert not (tmp_path / "vault" / "cache").exists()
 
 
-def test_a_corrupt_index_is_rebuilt(tiny_vault: MakeVault, find: Find) -> None:
+@pytest.mark.parametrize("is_deleted", [True, False])
+def test_an_index_that_is_deleted_or_damaged_is_rebuilt(
+    tiny_vault: MakeVault, find: Find, is_deleted: bool
+) -> None:
     vault = tiny_vault({"a.md": "mot\n"})
     find(vault, "fast", query="mot")
     searcher = searcher_for(vault)
-    folder = searcher.folder
-    searcher.close()
-    for file in folder.rglob("*"):
-        if file.is_file():
+    if is_deleted:
+        shutil.rmtree(searcher.folder)
+    else:
+        searcher.close()
+        for file in searcher.folder.rglob("*.*"):
             file.write_bytes(b"garbage" * 10)
     results = find(vault, "fast", query="mot")
     assert paths(results) == ["a.md"]
     [notice] = results.notices
-    assert notice.startswith("the index could not be opened (")
-    assert notice.endswith(") and was rebuilt")
+    assert "was rebuilt" in notice
     assert find(vault, "fast", query="mot").notices == []
 
 
@@ -432,16 +381,6 @@ def test_a_change_seen_while_the_index_was_busy_is_not_forgotten(tiny_vault: Mak
     searcher.close()
 
 
-def test_the_index_can_be_deleted_at_any_time(tiny_vault: MakeVault, find: Find) -> None:
-    vault = tiny_vault({"a.md": "mot\n"})
-    find(vault, "fast", query="mot")
-    shutil.rmtree(searcher_for(vault).folder)
-    results = find(vault, "fast", query="mot")
-    assert paths(results) == ["a.md"]
-    assert any("was rebuilt" in notice for notice in results.notices)
-    assert find(vault, "fast", query="mot").notices == []
-
-
 def test_catching_up_beyond_the_set_time_answers_from_what_there_is_and_says_so(
     tiny_vault: MakeVault, find: Find
 ) -> None:
@@ -449,16 +388,6 @@ def test_catching_up_beyond_the_set_time_answers_from_what_there_is_and_says_so(
     results = find(vault, "fast", query="mot")
     assert any("catching up with the vault" in notice for notice in results.notices)
     wait_until(lambda: find(vault, "fast", query="mot").total == 300)
-
-
-def test_a_watcher_spares_the_look_and_misses_nothing(tiny_vault: MakeVault, find: Find) -> None:
-    vault = tiny_vault({"a.md": "un\n"})
-    searcher = searcher_for(vault)
-    searcher.watch()
-    assert paths(find(vault, "fast", query="deux")) == []
-    (vault.root / "b.md").write_text("deux\n")
-    wait_until(lambda: paths(find(vault, "fast", query="deux")) == ["b.md"])
-    searcher.close()
 
 
 def test_searches_from_many_threads_while_notes_change(tiny_vault: MakeVault) -> None:

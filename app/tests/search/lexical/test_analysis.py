@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from app.search.lexical.analysis import atoms, fold, run_pattern, runs
 from app.search.lexical.bm25 import ranking_words
-from app.search.lexical.language import LANGUAGES, detect, stems, stop_words
+from app.search.lexical.language import LANGUAGES, detect, stop_words
 
 
 def tokens(text: str) -> list[str]:
@@ -17,40 +17,17 @@ def tokens(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("Décision", "decision"),
-        (unicodedata.normalize("NFD", "décision"), "decision"),
-        ("ŒUVRE", "oeuvre"),
-        ("Straße", "strasse"),
-        ("İstanbul", "istanbul"),
-        ("ΟΔΟΣ", "οδοσ"),
-        ("οδος", "οδοσ"),
-        ("ﬁn", "fin"),
-        ("ＡＢＣ", "abc"),
-        ("한국", "한국"),
-        (unicodedata.normalize("NFD", "が"), "が"),
-        ("हिन्दी", "हिन्दी"),
-        ("Łódź", "lodz"),
-    ],
-)
-def test_a_word_folds_to_one_form(text: str, expected: str) -> None:
-    assert fold(text) == expected
-    assert fold(expected) == expected
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
         ("[décision] status: en-cours", ["decision", "status", "en-cours", "en", "cours"]),
         ("2025-07-14", ["2025-07-14", "2025", "07", "14"]),
         ("C++ and C# or c.", ["c++", "c", "and", "c#", "c", "or", "c"]),
         ("foo-C++ l'f# c#x", ["foo-c++", "foo", "c++", "c", "l", "f#", "f", "c", "x"]),
-        ("a+b #tag", ["a", "b", "tag"]),
         ("projects/alpha v1.2", ["projects/alpha", "projects", "alpha", "v1.2", "v1", "2"]),
         ("snake_case _it_", ["snake_case", "snake", "case", "it"]),
         ("l'eau don’t", ["l", "eau", "don", "t"]),
         ("⏫ 🔥🔥 ✅\ufe0f 👍🏽", ["⏫", "🔥🔥", "🔥", "🔥", "✅", "👍"]),
         ("👩\u200d💻", ["👩💻", "👩", "💻"]),
         ("東京都 は iPhone手机", ["東京", "京都", "は", "iphone", "手机"]),
+        ("a/b/c/d/e/f/g/h/i", list("abcdefghi")),
         ("co\u00adop", ["coop"]),
         ("a\u2011b", ["a-b", "a", "b"]),
         ("", []),
@@ -61,13 +38,22 @@ def test_text_becomes_words_whole_and_by_part(text: str, expected: list[str]) ->
     assert tokens(text) == expected
 
 
-def test_parts_leave_out_the_wholes() -> None:
-    words = [atom.term for run in runs("en-cours C++ 2025-07-14") for atom in atoms(run) if atom.step]
-    assert words == ["en", "cours", "c", "2025", "07", "14"]
-
-
-def test_a_long_address_is_indexed_by_its_parts_alone() -> None:
-    assert tokens("a/b/c/d/e/f/g/h/i") == list("abcdefghi")
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Décision", "decision"),
+        ("ŒUVRE", "oeuvre"),
+        ("Straße", "strasse"),
+        ("İstanbul", "istanbul"),
+        ("ΟΔΟΣ", "οδοσ"),
+        ("ﬁn", "fin"),
+        ("ＡＢＣ", "abc"),
+        (unicodedata.normalize("NFD", "が"), "が"),
+        ("Łódź", "lodz"),
+    ],
+)
+def test_a_word_folds_to_one_form(text: str, expected: str) -> None:
+    assert fold(text) == fold(expected) == expected
 
 
 def test_both_unicode_forms_give_the_same_words() -> None:
@@ -81,18 +67,11 @@ def test_both_unicode_forms_give_the_same_words() -> None:
         ("how do i install the plugin", "english"),
         ("comment installer le plugin dans le coffre", "french"),
         ("wie kann ich das machen", "german"),
-        ("la casa de mi madre es muy grande", "spanish"),
-        ("il gatto è sul tavolo della cucina", "italian"),
         ("xyzzy", "english"),
     ],
 )
 def test_the_language_is_told_by_its_stop_words(text: str, language: str) -> None:
     assert LANGUAGES[detect(set(text.split()))] == language
-
-
-def test_stems_are_folded_one_a_language() -> None:
-    assert stems("réunions", (0, 1)) == ("reunion", "reunion")
-    assert stems("décisions", (0, 1)) == ("decision", "decis")
 
 
 def test_a_letter_that_is_a_name_is_no_stop_word() -> None:
@@ -105,14 +84,10 @@ def test_a_letter_that_is_a_name_is_no_stop_word() -> None:
     [
         ("l'eau", ["eau"]),
         ("L’eau", ["eau"]),
-        ("d'abord", ["abord"]),
         ("l’œil", ["oeil"]),
-        ("qu'il", []),
         ("lorsqu’elle", []),
-        ("jusqu'au", []),
         ("quelqu'un", ["quelqu"]),
         # No short form of another word: both halves count, and a note has to hold them side by side.
-        ("aujourd'hui", ["aujourd", "hui"]),
         ("aujourd’hui", ["aujourd", "hui"]),
         ("presqu'île", ["presqu", "ile"]),
         ("rendez-vous", ["rendez-vous", "rendez", "vous"]),
@@ -121,19 +96,6 @@ def test_a_letter_that_is_a_name_is_no_stop_word() -> None:
 def test_short_forms_before_an_apostrophe_do_not_rank(text: str, expected: list[str]) -> None:
     words = ranking_words(f"réserver {text}", (LANGUAGES.index("french"),))
     assert [term.exact for word in words[1:] for term in word.terms] == expected
-
-
-@pytest.mark.parametrize(
-    ("question", "expected"),
-    [
-        ("quand est le rendez-vous ?", ["rendez-vous", "rendez", "vous"]),
-        ("the to-do list", ["to-do", "to", "do", "list"]),
-        ("who is the man-on-site", ["man-on-site", "man", "on", "site"]),
-    ],
-)
-def test_a_joined_word_ranks_whole_and_by_its_parts(question: str, expected: list[str]) -> None:
-    words = ranking_words(question, (LANGUAGES.index("english"), LANGUAGES.index("french")))
-    assert [term.exact for word in words for term in word.terms] == expected
 
 
 @given(st.text(st.characters(max_codepoint=127), max_size=40) | st.text("aZ_9-./'@&+# \n", max_size=40))

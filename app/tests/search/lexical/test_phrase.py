@@ -43,54 +43,69 @@ def test_no_chunk_that_holds_the_text_is_missed(index: LexicalIndex, seed: int) 
             assert holders <= having(snapshot, query), (query, start)
 
 
-def test_words_in_a_row_are_told_from_words_apart(index: LexicalIndex) -> None:
-    snapshot = write(
-        index,
-        note("row.md", "we took the decision to launch"),
-        note("apart.md", "the launch was a decision of ours to take"),
-        note("broken.md", "the\ndecision, to launch"),
-    )
-    assert having(snapshot, "the decision to launch") == {"row.md", "broken.md"}
-    assert having(snapshot, "e decision to lau") == {"row.md", "broken.md"}
-    assert having(snapshot, " the launch ") == {"apart.md"}
-    assert having(snapshot, "launch decision") == set()
+LONG_NOTE = "fuel " * 200 + "fuels burn " * 100
+ROWS = {"row.md": "we took the decision to launch", "apart.md": "the launch was a decision of ours to take",
+        "broken.md": "the\ndecision, to launch"}  # fmt: skip
+STARS = {"a.md": "star warsaw", "b.md": "star wars", "c.md": "costar wars"}
+TIMES = {"one.md": "no", "two.md": "no no", "three.md": "no no no"}
+SIGNS = {"plus.md": "in C++17 and x-C++", "sharp.md": "C# or C#x", "c.md": "plain C"}
+JOINED = {"a.md": "status: en-cours, due 2025-07-14, [décision] C++"}
+OFTEN = {"a.md": LONG_NOTE, "b.md": "old fuels last", "c.md": f"{LONG_NOTE} fuels rise"}
 
 
-def test_a_complete_edge_is_not_met_by_a_longer_word(index: LexicalIndex) -> None:
-    snapshot = write(
-        index, note("a.md", "star warsaw"), note("b.md", "star wars"), note("c.md", "costar wars")
-    )
-    assert having(snapshot, " star wars.") == {"b.md"}
-    assert having(snapshot, "star wars") == {"a.md", "b.md", "c.md"}
+@pytest.mark.parametrize(
+    ("notes", "query", "expected"),
+    [
+        (ROWS, "the decision to launch", "row broken"),
+        (ROWS, "e decision to lau", "row broken"),
+        (ROWS, " the launch ", "apart"),
+        (ROWS, "launch decision", ""),
+        # An edge that is complete is not met by a longer word.
+        (STARS, " star wars.", "b"),
+        (STARS, "star wars", "a b c"),
+        # A word is counted as often as it stands in a row.
+        (TIMES, " no no no ", "three"),
+        (TIMES, " no no ", "two three"),
+        *((JOINED, text, "a") for text in ("s: en-cours", "2025-07-14", "07-14", "[décision]", "+", "cours, due 2025")),
+        (JOINED, "cours en", ""),
+        ({"a.md": unicodedata.normalize("NFD", "la décision adoptée")}, "décision adoptée", "a"),
+        (SIGNS, "C++", "plus"),
+        (SIGNS, "c++1", "plus"),
+        (SIGNS, "C#x", "sharp"),
+        # A cut word behind one that stands in a long text hundreds of times.
+        (OFTEN, "fuels bu", "a c"),
+        (OFTEN, "old fuel", "b"),
+        (OFTEN, "burn fuels b", "a c"),
+    ],
+)  # fmt: skip
+def test_words_in_a_row_are_found_as_they_stand(
+    index: LexicalIndex, notes: dict[str, str], query: str, expected: str
+) -> None:
+    snapshot = write(index, *(note(path, text, heading="heading " + query) for path, text in notes.items()))
+    assert having(snapshot, query) == {f"{name}.md" for name in expected.split()}
 
 
-def test_repeated_words_are_counted_by_place(index: LexicalIndex) -> None:
-    snapshot = write(index, note("two.md", "no no"), note("three.md", "no no no"), note("one.md", "no"))
-    assert having(snapshot, " no no no ") == {"three.md"}
-    assert having(snapshot, " no no ") == {"two.md", "three.md"}
-
-
-def test_joined_words_are_found_whole_and_by_part(index: LexicalIndex) -> None:
-    snapshot = write(index, note("a.md", "status: en-cours, due 2025-07-14, [décision] C++"))
-    held = (
-        "en-cours",
-        "s: en-cours",
-        "2025-07-14",
-        "07-14",
-        "[décision]",
-        "C++",
-        "+",
-        "[",
-        "cours, due 2025",
-    )
-    for text in held:
-        assert having(snapshot, text) == {"a.md"}, text
-    assert having(snapshot, "cours en") == set()
-
-
-def test_a_text_in_another_unicode_form_is_found(index: LexicalIndex) -> None:
-    snapshot = write(index, note("a.md", unicodedata.normalize("NFD", "la décision adoptée")))
-    assert having(snapshot, "décision adoptée") == {"a.md"}
+@pytest.mark.parametrize(
+    ("limit", "most", "words"),
+    [
+        ("MOST_ROWS", 0, "star starry costar war wars toward a at the bathe"),
+        ("MOST_ROWS", 3, "star starry costar war wars toward a at the bathe"),
+        ("MOST_IN_ROW", 2, "a b c d e f g"),
+        ("MOST_IN_ROW", 5, "a b c d e f g"),
+    ],
+)
+def test_nothing_is_missed_at_a_limit(
+    index: LexicalIndex, monkeypatch: pytest.MonkeyPatch, limit: str, most: int, words: str
+) -> None:
+    monkeypatch.setattr(phrase, limit, most)
+    rng = random.Random(most)
+    texts = {f"n{n}.md": " ".join(rng.choices(words.split(), k=20)) for n in range(40)}
+    snapshot = write(index, *(note(path, text) for path, text in texts.items()))
+    for _ in range(200):
+        whole = rng.choice(sorted(texts.values()))
+        start = rng.randrange(len(whole))
+        piece = whole[start : start + rng.randint(1, 30)]
+        assert {path for path, text in texts.items() if piece in text} <= having(snapshot, piece), piece
 
 
 def test_a_text_without_words_gives_every_chunk_of_the_mask(index: LexicalIndex) -> None:
@@ -99,52 +114,6 @@ def test_a_text_without_words_gives_every_chunk_of_the_mask(index: LexicalIndex)
     mask = snapshot.note_of == snapshot.paths()["b.md"]
     assert {p for p, _ in places(snapshot, snapshot.phrase("[ ]", mask))} == {"b.md"}
     assert snapshot.phrase("x", mask).tolist() == []
-
-
-@pytest.mark.parametrize("most", [0, 3])
-def test_nothing_is_missed_where_a_cut_word_could_be_many(
-    index: LexicalIndex, most: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(phrase, "MOST_ROWS", most)
-    rng = random.Random(most)
-    words = ["star", "starry", "costar", "war", "wars", "toward", "a", "at", "the", "bathe"]
-    texts = {f"n{n}.md": " ".join(rng.choices(words, k=6)) for n in range(40)}
-    snapshot = write(index, *(note(path, text) for path, text in texts.items()))
-    for _ in range(200):
-        whole = rng.choice(sorted(texts.values()))
-        start = rng.randrange(len(whole))
-        piece = whole[start : start + rng.randint(1, 12)]
-        assert {path for path, text in texts.items() if piece in text} <= having(snapshot, piece), piece
-
-
-def test_signs_that_belong_to_a_word_are_told_apart(index: LexicalIndex) -> None:
-    snapshot = write(
-        index, note("plus.md", "in C++17 and x-C++"), note("sharp.md", "C# or C#x"), note("c.md", "plain C")
-    )
-    assert having(snapshot, "C++") == having(snapshot, "c++1") == {"plus.md"}
-    assert having(snapshot, "C# ") == {"sharp.md"}
-    assert having(snapshot, "C#x") == {"sharp.md"}
-    assert having(snapshot, "C#") >= {"sharp.md"}
-
-
-def test_only_the_body_is_looked_at(index: LexicalIndex) -> None:
-    snapshot = write(index, note("a.md", "body", heading="the heading words"))
-    assert having(snapshot, "heading words") == set()
-
-
-@pytest.mark.parametrize("most", [2, 5])
-def test_nothing_is_missed_where_a_few_words_of_a_long_row_are_looked_for(
-    index: LexicalIndex, most: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(phrase, "MOST_IN_ROW", most)
-    rng = random.Random(most)
-    texts = {f"n{n}.md": " ".join(rng.choices("abcdefg", k=30)) for n in range(40)}
-    snapshot = write(index, *(note(path, text) for path, text in texts.items()))
-    for _ in range(200):
-        whole = rng.choice(sorted(texts.values()))
-        start = rng.randrange(len(whole))
-        piece = whole[start : start + rng.randint(1, 40)]
-        assert {path for path, text in texts.items() if piece in text} <= having(snapshot, piece), piece
 
 
 def test_a_long_row_is_told_by_its_first_words(index: LexicalIndex) -> None:
@@ -189,17 +158,3 @@ def test_a_text_goes_on_where_a_chunk_begins_with_a_later_word_of_it(index: Lexi
     assert places(snapshot, snapshot.going_on("star and war")) == [("b.md", 1)]
     assert places(snapshot, snapshot.going_on("wars star")) == []
     assert places(snapshot, snapshot.going_on("star unknown")) == []
-
-
-def test_cut_words_are_met_behind_words_that_stand_in_a_long_text_hundreds_of_times(
-    index: LexicalIndex,
-) -> None:
-    long = "fuel " * 200 + "fuels burn " * 100
-    snapshot = write(
-        index, note("a.md", long), note("b.md", "old fuels last"), note("c.md", long, "fuels rise")
-    )
-    assert having(snapshot, "fuels bu") == {"a.md", "c.md"}
-    assert having(snapshot, "old fuel") == {"b.md"}
-    assert having(snapshot, "burn fuels b") == {"a.md", "c.md"}
-    assert having(snapshot, "fuel fuels b") == {"a.md", "c.md"}
-    assert places(snapshot, snapshot.going_on("burn fuel")) == [("a.md", 1), ("c.md", 1), ("c.md", 11)]

@@ -1,18 +1,15 @@
 """Notes that were written to do harm: whatever is in them, they are only shown."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
-import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from app.tests.web.browser.conftest import OpenPage
-from app.tests.web.browser.serving import Served, Watched, indexed, own_settings, serving
-from app.tests.web.browser.test_browser_ask import ask, sayer
-from app.tests.web.browser.test_browser_looks import serious
+from app.tests.web.browser.serving import Watched, indexed, own_settings, serving
+from app.tests.web.browser.test_browser_ask import ask, sayer, talk_of
+from app.tests.web.browser.test_browser_looks import fits
 from app.vault.client import VaultClient
-from app.web.talk.sessions import Talk
 
 OWN = "window.owned = 1; document.title = 'owned'; alert('owned')"
 HOSTILE = {
@@ -47,94 +44,6 @@ HOSTILE = {
     "<img src=x onerror=alert(1)>.md": '---\ntags: ["<script>alert(1)</script>"]\nkey: "<img src=x onerror=alert(1)>"\n---\n# <svg onload=alert(1)> zebra\n',
 }  # fmt: skip
 NOTES = [name for name in HOSTILE if name.endswith(".md")]
-
-
-@pytest.fixture(scope="module")
-def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    folder = tmp_path_factory.mktemp("hostile")
-    root = Path(folder, "vault")
-    root.mkdir()
-    for name, text in HOSTILE.items():
-        (root / name).write_text(text, encoding="utf-8")
-    with serving(indexed(VaultClient(root, own_settings(folder)))) as served:
-        yield served
-
-
-def test_hostile_notes_are_shown_and_do_nothing(
-    hostile: Served, open_page: OpenPage, watched: Watched
-) -> None:
-    """One page after the other; what was asked of other machines, logged or alerted fails afterwards."""
-    page = open_page(hostile, "/?q=zebra", viewport={"width": 390, "height": 800})
-    for name in NOTES:
-        page.goto("/note/" + name.replace("<", "%3C").replace(">", "%3E"))
-        assert "zebra" in page.locator(".note").inner_text(), name
-        page.locator(".note").hover(position={"x": 5, "y": 5})
-        assert page.evaluate("window.owned") is None, name
-        assert "owned" not in page.title(), name
-        assert page.locator("main :is(script, object, embed, base, meta, style, form)").count() == 0
-        # Ours alone, which draws diagrams and has no origin.
-        for frame in page.locator("main iframe").all():
-            assert (frame.get_attribute("src"), frame.get_attribute("sandbox")) == (
-                "/diagram",
-                "allow-scripts",
-            )
-        assert page.locator("main [style*='fixed']").count() == 0, name
-        assert page.evaluate(
-            "[...document.querySelectorAll('main *')].flatMap(e => [...e.attributes])"
-            ".filter(a => a.name.startsWith('on')).length"
-        ) == 0, name  # fmt: skip
-        addresses = page.locator("main a[href]").evaluate_all("all => all.map(a => a.protocol)")
-        assert set(addresses) <= {"http:", "https:", "obsidian:", "mailto:"}, name
-        sources = page.locator("main img").evaluate_all("all => all.map(a => a.src)")
-        assert all(source.startswith((f"{hostile.url}/", "data:")) for source in sources if source), name
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
-    page.goto("/note/Mermaid.md")
-    drawn = page.frame_locator("iframe.diagram").locator("#place")
-    expect(drawn.locator("svg")).to_be_visible()
-    assert drawn.evaluate("() => [window.owned ?? null, window.origin]") == [None, "null"]
-    assert drawn.locator("img[onerror], script, a[href^=javascript]").count() == 0
-    # The picture that the diagram asks for is not loaded, and the browser says so.
-    assert all("Content Security Policy" in complaint for complaint in watched.complaints), watched.complaints
-    watched.complaints.clear()
-
-
-def test_hostile_notes_are_found_and_quoted_and_do_nothing(hostile: Served, open_page: OpenPage) -> None:
-    page = open_page(hostile, "/?q=zebra", viewport={"width": 390, "height": 800})
-    assert len(page.locator("[data-result]").all()) >= 5
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    page.goto("/ask")
-    page.get_by_label("Your question").fill("Where is the zebra?")
-    page.keyboard.press("Enter")
-    expect(page.locator(".answer")).to_be_visible()
-    ours = 'form[action="/ask/save"]'
-    assert page.locator(f".turn :is(script, img, svg, iframe, form:not({ours}))").count() == 0
-    assert page.evaluate("window.owned") is None
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
-def test_hostile_notes_are_cited_and_do_nothing(hostile: Served, open_page: OpenPage) -> None:
-    """The lines of each stand as text at its number."""
-    names = [name for name in NOTES if "<" not in name]
-    page = open_page(hostile, "/ask", viewport={"width": 390, "height": 800})
-    talk: Talk = hostile.app.state.talk
-    talk.chat_model = sayer("\n".join(f"- `{name}` lines 1-3" for name in names))
-    ask(page, "Name them")
-    page.locator(".sources").wait_for()
-    for place, name in enumerate(names):
-        cite = page.locator(".answer .cite").nth(place)
-        first = HOSTILE[name].split("\n")[0]
-        assert (cite.get_attribute("title") or "").startswith(first[:500])
-        cite.hover()
-    assert page.locator(".turn :is(script, object, embed, img, svg, iframe)").count() == 0
-    assert page.evaluate(
-        "[...document.querySelectorAll('.turn *')].flatMap(e => [...e.attributes])"
-        ".filter(a => a.name.startsWith('on') || a.name === 'style').length"
-    ) == 0  # fmt: skip
-    assert page.evaluate("window.owned") is None
-    assert "owned" not in page.title()
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-
-
 LONG = "W" * 250
 NAMED: dict[str, str | dict[str, str]] = {
     "<img src=x onerror=owned=1>.md": "---\ntags: ['<script>owned=1</script>', \"' onload='owned=1\"]\n---\n[[\u202eevil]]",
@@ -154,53 +63,106 @@ NAMED: dict[str, str | dict[str, str]] = {
 """Notes whose names, folders and tags would do harm; where a folder stands, what is in it."""
 
 
-@pytest.fixture(scope="module")
-def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    folder = tmp_path_factory.mktemp("named")
-    root = Path(folder, "vault")
+SAID = (
+    "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">\n\n",
+    "![](http://tracker.example/seen.png) [a](javascript:alert(1)) [b](data:text/html,x)\n\n",
+    "<svg onload=alert(1)></svg> [c](https://example.org/) **end**\n\n",
+    *(f"- `{name}` lines 1-3\n" for name in NOTES if "<" not in name),
+)
+
+
+def write_all(root: Path) -> None:
+    """Write the notes of both kinds; those of hostile names link to a hub."""
+    root.mkdir()
+    for name, text in HOSTILE.items():
+        (root / name).write_text(text, encoding="utf-8")
     for name, held in NAMED.items():
         for inner, text in held.items() if isinstance(held, dict) else [("", held)]:
             file = root / name / inner if inner else root / name
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(f"{text}\n[[Hub]]", encoding="utf-8")
     (root / "Hub.md").touch()
-    with serving(indexed(VaultClient(root, own_settings(folder)))) as served:
-        yield served
 
 
-def test_the_notes_around_one_of_hostile_names_are_shown_and_do_nothing(
-    named: Served, open_page: OpenPage
-) -> None:
-    page = open_page(named, viewport={"width": 390, "height": 800})
-    for path in [*named.vault.scan().notes]:
-        page.goto(f"/around/{quote(path)}")
-        assert page.locator("h1").inner_text().startswith("Around ")
-        assert page.locator("main :is(script, img, object, embed, base, meta, style, iframe)").count() == 0
-        assert page.evaluate(
-            "[...document.querySelectorAll('main *')].flatMap(e => [...e.attributes])"
-            ".filter(a => a.name.startsWith('on') || a.name === 'style').length"
-        ) == 0  # fmt: skip
-        assert page.evaluate("window.owned") is None, path
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
-    page.goto("/around/Hub.md")
-    drawn = page.locator(".around a")
-    assert sorted(drawn.locator("title").all_text_contents()) == sorted(
-        path for path in named.vault.scan().notes if path != "Hub.md"
+def assert_harmless(page: Page, what: str) -> None:
+    """Nothing ran, nothing could: no element that acts, no handler, no address that runs, no frame but our own."""
+    assert page.evaluate("window.owned ?? null") is None, what
+    assert page.title() != "owned", what
+    acting = ":is(script, object, embed, base, meta, style)"
+    assert page.locator(f"main {acting}, .note form, .note input:not([type=checkbox])").count() == 0, what
+    assert page.locator("main [style*='fixed']").count() == 0, what
+    assert page.evaluate(
+        "[...document.querySelectorAll('main *')].flatMap(e => [...e.attributes])"
+        ".filter(a => a.name.startsWith('on')).length"
+    ) == 0, what  # fmt: skip
+    # The one frame draws diagrams and has no origin.
+    for frame in page.locator("main iframe").all():
+        assert (frame.get_attribute("src"), frame.get_attribute("sandbox")) == ("/diagram", "allow-scripts")
+    addresses = page.locator("main a[href]").evaluate_all(
+        "all => all.map(a => new URL(a.getAttribute('href'), location.href).protocol)"
     )
-    for one in page.locator(".narrow li a").all():
-        assert page.request.get(one.get_attribute("href") or "").ok
-    assert serious(page) == {}
+    assert set(addresses) <= {"http:", "https:", "obsidian:", "mailto:"}, what
+    sources = page.locator("main img[src]").evaluate_all("all => all.map(a => a.src)")
+    assert all(source.startswith(("http://127.0.0.1:", "data:")) for source in sources), what
+    assert fits(page), what
 
 
-@pytest.mark.parametrize("name", ["evil.svg", "evil.html"])
-def test_a_hostile_file_opened_by_itself_runs_nothing(
-    hostile: Served, open_page: OpenPage, watched: Watched, name: str
+def test_whatever_is_in_notes_in_names_and_in_what_a_model_says_is_shown_and_does_nothing(
+    tmp_path: Path, open_page: OpenPage, watched: Watched
 ) -> None:
-    page = open_page(hostile)
-    with page.expect_request(f"**/file/{name}"):
-        page.evaluate("address => { location.href = address }", f"/file/{name}")
-    page.wait_for_timeout(150)
-    assert page.evaluate("window.owned") is None
-    assert "owned" not in page.title()
-    assert all(said.startswith("Blocked script execution") for said in watched.complaints)
+    """One page after the other; what was asked of other machines or alerted fails afterwards."""
+    write_all(tmp_path / "vault")
+    vault = indexed(VaultClient(tmp_path / "vault", own_settings(tmp_path)))
+    with serving(vault) as hostile:
+        page = open_page(hostile, "/?q=zebra", viewport={"width": 390, "height": 800})
+        assert page.locator("[data-result]").count() >= 5
+        assert_harmless(page, "results")
+        for name in NOTES:
+            page.goto(f"/note/{quote(name)}")
+            assert "zebra" in page.locator(".note").inner_text(), name
+            page.locator(".note").hover(position={"x": 5, "y": 5})
+            assert_harmless(page, name)
+        page.goto("/note/Mermaid.md")
+        drawn = page.frame_locator("iframe.diagram").locator("#place")
+        expect(drawn.locator("svg")).to_be_visible()
+        assert drawn.evaluate("() => [window.owned ?? null, window.origin]") == [None, "null"]
+        assert drawn.locator("img[onerror], script, a[href^=javascript]").count() == 0
+
+        names = [path for path in vault.scan().notes if path not in HOSTILE]
+        for path in names:
+            page.goto(f"/around/{quote(path)}")
+            assert_harmless(page, path)
+        page.goto("/around/Hub.md")
+        titles = page.locator(".around a title").all_text_contents()
+        assert sorted(titles) == sorted(path for path in names if path != "Hub.md")
+
+        page.goto("/ask")
+        ask(page, "Where is the zebra?")
+        expect(page.locator(".answer")).to_be_visible()
+        assert page.locator(".turn :is(img, svg, iframe)").count() == 0
+        assert_harmless(page, "an answer from the notes")
+        page.get_by_role("button", name="Start afresh").click()
+        talk_of(hostile).chat_model = sayer(*SAID)
+        ask(page, "<b onclick=alert(1)>hello</b>")
+        page.locator(".sources").wait_for()
+        assert page.locator(".turn :is(img, svg, iframe)").count() == 0
+        assert page.locator(".question").inner_text().endswith("<b onclick=alert(1)>hello</b>")
+        # As in a note, a picture from elsewhere is a link, which asks for nothing by itself.
+        outside = page.locator(".answer a:not(.cite)").evaluate_all("all => all.map(a => a.href)")
+        assert {"http://tracker.example/seen.png", "https://example.org/"} <= {*outside}
+        for cite in page.locator(".answer .cite").all():
+            cite.hover()
+        page.reload()
+        assert_harmless(page, "what a model said")
+
+        for name in ("evil.svg", "evil.html"):
+            page.goto("/ask")
+            with page.expect_request(f"**/file/{name}"):
+                page.evaluate("address => { location.href = address }", f"/file/{name}")
+            page.wait_for_timeout(150)
+            assert page.evaluate("window.owned ?? null") is None
+            assert page.title() != "owned"
+    # A browser says what it blocked: the picture that a diagram asks for, the script of a file.
+    blocked = ("Content Security Policy", "Blocked script execution")
+    assert [said for said in watched.complaints if not any(why in said for why in blocked)] == []
     watched.complaints.clear()
