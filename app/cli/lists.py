@@ -243,7 +243,7 @@ def _result(view: "View", row: Row) -> "SearchResult":
         modified=note.modified,
         date=None if row.day is None else row.day.isoformat(),
         date_source=note.modified_source,
-        relevance_reason=Sentence("{reason}", reason=row.why) if row.why else None,
+        relevance_reason=Sentence("{reasons:, }", reasons=row.why) if row.why else None,
         uri=uri(view.vault, note.path),
     )
 

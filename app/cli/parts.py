@@ -1,6 +1,7 @@
 """Notes as a person names them at the terminal, with a heading or a block behind the name."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from app.cli import output
@@ -18,10 +19,15 @@ if TYPE_CHECKING:
 def find_parts(vault: "VaultClient", words: Sequence[str]) -> "list[tuple[NotePath, str]]":
     """Return what `find_part` does of each word, or of all of them together where a note is called that.
 
+    Where a heading is named, words that are notes each are taken so.
+
     Raises:
         NoteNotFoundError: a word names no note.
         PathError: see `find_part`.
     """
+    with suppress(NoteNotFoundError, PathError):
+        if any("#" in word for word in words[:-1]):
+            return [find_part(vault, word) for word in words]
     try:
         return [find_part(vault, " ".join(words))]
     except (NoteNotFoundError, PathError) as error:

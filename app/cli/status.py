@@ -136,7 +136,8 @@ def _note_data(searcher: "Searcher", found: "IndexStatus", path: str, as_json: b
     except NoteUnreadableError as error:
         unreadable = error.message
     rule = next((name for name in RULES if path in getattr(found, name)), None)
-    is_indexed = searcher.view().snapshot.doc(path) is not None
+    # Of an excluded note the index knows the name alone.
+    is_indexed = rule != "excluded" and searcher.view().snapshot.doc(path) is not None
     if rule is not None:
         why = RULES[rule]
     elif unreadable is not None:

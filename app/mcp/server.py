@@ -28,8 +28,10 @@ from app.mcp.prompts import Prompts
 from app.mcp.resources import Notes
 from app.mcp.results import SCHEMAS, result_of
 from app.notes.proposal import Proposal
+from app.sentences import Sentence, said
 from app.serving.keeper import Keeper
 from app.showing import Told, in_line
+from app.spoken import spoken
 from app.stopping import awaited
 from app.vault.named import ALONE
 
@@ -58,11 +60,6 @@ DATA = (
     "the notes and lines that an answer rests on."
 )
 APPROVE = "approve"
-FORM: dict[str, Any] = {
-    "type": "object",
-    "properties": {APPROVE: {"type": "boolean", "title": "Make this change to the vault"}},
-    "required": [APPROVE],
-}
 SHOWN_CHARS = 8000
 """Most characters of a change that a person is shown; the rest is counted."""
 Context = ServerRequestContext[Any]
@@ -246,8 +243,13 @@ def _agreed(answer: object) -> bool:
 
 
 def _form(proposed: ProposedWrite) -> types.ElicitRequestFormParams:
-    diff = proposed.diff
+    """Ask in the language of whoever sits at this machine."""
+    language = spoken()
+    diff = proposed.said(language)
     if len(diff) > SHOWN_CHARS:
-        diff = f"{diff[:SHOWN_CHARS]}\n… ({len(diff) - SHOWN_CHARS} more characters)"
-    asked = f"An agent wants to {proposed.operation} '{in_line(proposed.path)}':\n\n{diff}"
-    return types.ElicitRequestFormParams(message=asked, requested_schema=FORM)
+        more = Sentence("({count} more characters)", count=len(diff) - SHOWN_CHARS)
+        diff = f"{diff[:SHOWN_CHARS]}\n… {more.said(language)}"
+    asked = Sentence("An agent wants to change '{path}':", path=in_line(proposed.path)).said(language)
+    agrees = {"type": "boolean", "title": said("Make this change to the vault", language)}
+    schema = {"type": "object", "properties": {APPROVE: agrees}, "required": [APPROVE]}
+    return types.ElicitRequestFormParams(message=f"{asked}\n\n{diff}", requested_schema=schema)

@@ -315,3 +315,12 @@ def test_a_note_is_found_by_its_alias_where_one_note_has_it(run: Run, tiny_vault
     assert run("cat", "Hidden cake", *at).err == "error: no note at 'Hidden cake'\n"
     # What would be lost is named by its own name.
     assert run("rm", "Prune cake", "--yes", *at).err == "error: no note at 'Prune cake'\n"
+
+
+def test_parts_of_several_notes_are_read_at_once(run: Run, tiny_vault: MakeVault) -> None:
+    root = str(tiny_vault({"A.md": "# One\n\nfirst\n\n# Two words\n\nsecond\n", "B.md": "third\n"}).root)
+    said = run("cat", "A#One", "B", "--vault", root).out
+    assert "first" in said
+    assert "third" in said
+    assert "second" not in said
+    assert "second" in run("cat", "A#Two", "words", "--vault", root).out

@@ -100,7 +100,7 @@ async def test_a_change_names_its_vault_to_the_person_and_is_made_there(
             "write", {"operation": "append", "path": "home:Home.md", "content": "And coal."}
         )
         assert not done.is_error, said(done)
-        assert person.asked[0].startswith("An agent wants to append 'home:Home.md':")
+        assert person.asked[0].startswith("An agent wants to change 'home:Home.md':")
         clash = await client.call_tool(
             "write", {"operation": "move", "path": "home:Home.md", "new_path": "work:Moved.md"}
         )

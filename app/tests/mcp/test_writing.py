@@ -27,7 +27,7 @@ async def test_a_change_is_shown_as_a_diff_and_made_once_approved(vault: VaultCl
         result = await client.call_tool("write", APPEND)
     assert said(result).startswith("Done: append to 'Home.md'.")
     assert len(person.asked) == 1
-    assert "An agent wants to append 'Home.md':" in person.asked[0]
+    assert "An agent wants to change 'Home.md':" in person.asked[0]
     assert "\n+New line." in person.asked[0]
     assert home(vault).endswith("New line.\n")
 
