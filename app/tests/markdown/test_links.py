@@ -56,13 +56,6 @@ def test_the_unicode_form_of_names_does_not_matter(form: str) -> None:
         assert resolver.resolve(written, "Île/x.md") == unicodedata.normalize("NFC", "Île/Café.md")
 
 
-def test_of_names_that_differ_in_case_the_one_written_is_found() -> None:
-    resolver = LinkResolver(["casse/Note.md", "casse/note.md"])
-    assert resolver.resolve("Note", "casse/lien.md") == "casse/Note.md"
-    assert resolver.resolve("note", "casse/lien.md") == "casse/note.md"
-    assert resolver.resolve("NOTE", "casse/lien.md") == "casse/Note.md"
-
-
 NOTES = {
     "A.md": "[[B]] et [[B#h|deux]] [[Absent]] ![[p.png]] [[A]] [[#ici]]",
     "B.md": '---\nup: "[[A]]"\n---\n[[absent.md#x]] [[d/Autre]] [t](Absent)',

@@ -11,12 +11,7 @@ def note_with(block: str) -> str:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "\n---\ntags: [a]\n---\n",
-        "----\ntags: [a]\n---\n",
-        "---\ntags: [a]\n",
-        "---\ntags: [a]\n----\n",
-    ],
+    ["\n---\ntags: [a]\n---\n", "---\ntags: [a]\n", "--- \ntags: [a]\n---\n", "---\ntags: [a]\n----\n"],
 )
 def test_only_a_closed_block_on_the_first_line_is_properties(text: str) -> None:
     note = parse_note(text)

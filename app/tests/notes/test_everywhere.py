@@ -38,16 +38,10 @@ def test_a_tag_is_renamed_where_obsidian_reads_one(tiny_vault: MakeVault, before
     assert "boat" not in {tag.split("/")[0].lower() for tag in parse_note(after).tags}
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "after"),
-    [
-        ("boat", "Boat", "#Boat #Boat/keel #Boat/keel/oak"),
-        ("BOAT/Keel", "wood", "#boat #wood #wood/oak"),
-        ("boat/keel", "boat", "#boat #boat #boat/oak"),
-    ],
-)
-def test_the_tags_below_it_go_along(tiny_vault: MakeVault, old: str, new: str, after: str) -> None:
-    assert renamed(tiny_vault({"a.md": "#boat #boat/keel #boat/keel/oak"}), old, new) == {"a.md": after}
+def test_the_tags_below_it_go_along(tiny_vault: MakeVault) -> None:
+    vault = tiny_vault({"a.md": "#boat #boat/keel #boat/keel/oak"})
+    assert renamed(vault, "boat", "Boat") == {"a.md": "#Boat #Boat/keel #Boat/keel/oak"}
+    assert renamed(vault, "BOAT/Keel", "wood") == {"a.md": "#boat #wood #wood/oak"}
 
 
 def test_a_tag_that_cannot_be_changed_safely_stops_all(tiny_vault: MakeVault) -> None:

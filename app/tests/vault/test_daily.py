@@ -25,11 +25,9 @@ def reader(root: Path, settings: Any = None, periodic: Any = None, plugins: Any 
 @pytest.mark.parametrize(
     ("form", "path", "day"),
     [
-        ("", "D/2025-07-14.md", date(2025, 7, 14)),
         ("YYYY/MM/YYYY-MM-DD", "D/2025/07/2025-07-14.md", date(2025, 7, 14)),
         ("YYYY/MM-MMMM/YYYY-MM-DD-dddd", "D/2026/06-juin/2026-06-27-samedi.md", date(2026, 6, 27)),
         ("YYYY-MM-DD dddd", "D/2026-06-26 sexta-feira.md", date(2026, 6, 26)),
-        ("DD-MM-YYYY", "D/27-06-2026.md", date(2026, 6, 27)),
         ("DD.MM.YY", "D/14.07.25.md", date(2025, 7, 14)),
         ("YYYYMMDD", "D/20250714.md", date(2025, 7, 14)),
         ("Do MMMM YYYY", "D/1er mai 2025.md", date(2025, 5, 1)),
