@@ -1,6 +1,6 @@
 """The words and the vectors of an index, written and read, disturbed at every system call that touches them.
 
-    python -m app.tests.search.index.matrix [--only TEXT] [--touching TEXT] [--sample N] [--jobs N]
+    python -m app.tests.search.index.matrix [--only TEXT] [--sample N] [--jobs N]
 
 A command is killed before a call, or the call fails, once or from there on. The command then ends with an answer
 or one sentence. The index is the old commit, the new one, or begun anew; the next search finds what the vault holds,
@@ -268,9 +268,7 @@ def judged(outcome: Outcome, before: Seen, seen: Seen, after: Seen) -> str:
     return "begun anew"
 
 
-def one(
-    name: str, touching: str, sample: int | None, base: Path
-) -> tuple[str, int, Counter[str], Counter[str], list[str]]:
+def one(name: str, sample: int | None, base: Path) -> tuple[str, int, Counter[str], Counter[str], list[str]]:
     """Run the cases of one operation; return how many calls there are, the outcomes, and what was wrong."""
     operation, world = OPERATIONS[name], World(Path(tempfile.mkdtemp(dir=base)))
     with (
@@ -295,7 +293,7 @@ def one(
         calls.append(call)
         watched.through()
     assert watched.finish().code == 0
-    cases = [(at, fault) for at, fault in cases_of(calls) if touching in f"{calls[at].name} {calls[at].path}"]
+    cases = cases_of(calls)
     if sample is not None:
         cases = random.Random(name).sample(cases, min(sample, len(cases)))
     faults, outcomes, wrong = Counter[str](), Counter[str](), list[str]()
@@ -322,7 +320,6 @@ def one(
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m app.tests.search.index.matrix")
     parser.add_argument("--only", default="", help="operations whose name holds this text")
-    parser.add_argument("--touching", default="", help="calls whose name or path holds this text")
     parser.add_argument("--sample", type=int, help="so many cases of each operation")
     parser.add_argument("--jobs", type=int, default=1)
     asked = parser.parse_args()
@@ -335,7 +332,7 @@ def main() -> int:
     reports = []
     try:
         with multiprocessing.get_context("fork").Pool(asked.jobs, maxtasksperchild=1) as pool:
-            run = partial(one, touching=asked.touching, sample=asked.sample, base=base)
+            run = partial(one, sample=asked.sample, base=base)
             for report in pool.imap_unordered(run, names):
                 reports.append(report)
                 name, calls, faults, outcomes, wrong = report

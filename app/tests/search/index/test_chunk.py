@@ -36,9 +36,11 @@ PART = f"{PARAGRAPH}\n{PARAGRAPH}\n"
         ("# One\n\na\n\n# Two\n\nb\n", [(1, 4), (5, 7)]),
         ("---\nstatus: open\n---\n\n# One\n\na\n\n# Two\n\nb\n", [(1, 8), (9, 11)]),
         # An entry that is too long is cut at its own headings only.
+        (f"# Day\n## Long\n### One\n{PART}### Two\n{PART}## Short\n{PARAGRAPH}\n", [(1, 5), (6, 8), (9, 10)]),
+        # An entry is not cut where its neighbours fit beside part of it.
         (
-            f"# Day\n## Long\n### One\n{PART}### Two\n{PART}## Short\n{PARAGRAPH}\n",
-            [(1, 5), (6, 8), (9, 10)],
+            f"# Day\n## A\n### One\n{PARAGRAPH}\n## B\n### Two\n{PARAGRAPH}\n### Three\n{PARAGRAPH}\n",
+            [(1, 4), (5, 9)],
         ),
         # Headings that only open a section are no chunk of their own.
         (f"# Guide\n\n## Part\n\n### Step\n\n{PART}\n{PARAGRAPH}\n", [(1, 9), (10, 10)]),

@@ -381,15 +381,6 @@ def test_a_change_seen_while_the_index_was_busy_is_not_forgotten(tiny_vault: Mak
     searcher.close()
 
 
-def test_catching_up_beyond_the_set_time_answers_from_what_there_is_and_says_so(
-    tiny_vault: MakeVault, find: Find
-) -> None:
-    vault = tiny_vault({f"n{n:03}.md": f"mot {n}\n" for n in range(300)}, catch_up_seconds=0, commit_notes=20)
-    results = find(vault, "fast", query="mot")
-    assert any("catching up with the vault" in notice for notice in results.notices)
-    wait_until(lambda: find(vault, "fast", query="mot").total == 300)
-
-
 def test_searches_from_many_threads_while_notes_change(tiny_vault: MakeVault) -> None:
     vault = tiny_vault({f"n{n}.md": f"mot commun {n}\n" for n in range(30)})
     failures: list[BaseException] = []
