@@ -12,7 +12,7 @@ import typer
 from app.bootstrap import new_trace_id
 from app.cli import options, output
 from app.errors import BadRequestError, EngineMissingError, VaultError
-from app.sentences import Language, Sentence, said
+from app.sentences import Language, Sentence, said, typed
 from app.showing import in_line
 
 if TYPE_CHECKING:
@@ -114,6 +114,8 @@ def _told_why(vaults: "Mapping[str, VaultClient]", question: str, note: str, *, 
     from app.cli.build import ready_vaults
     from app.cli.parts import find_part
     from app.cli.secrets import person_asked
+    from app.search.request import parse_request
+    from app.search.searcher import searcher_for
     from app.vault.named import ALONE
 
     if ALONE not in vaults:
@@ -121,17 +123,17 @@ def _told_why(vaults: "Mapping[str, VaultClient]", question: str, note: str, *, 
     vault = ready_vaults(vaults)[ALONE]
     path, _ = find_part(vault, note)
     with person_asked(question):
-        found = why(gather(vault, question), path)
+        gathered = gather(vault, question)
+        found = why(gathered, path)
     if as_json:
         output.show_json({"question": question, "note": path, "found": found.place == 1, **asdict(found)})
         return output.FOUND if found.place == 1 else output.NOTHING
     if found.span is None:
-        output.show(
-            Sentence(
-                "'{path}' is not among the passages that were found; 'find --why NOTE QUESTION' says why.",
-                path=path,
-            )
-        )
+        asked = {"operation": gathered.mode, "query": question, "note_path": path, "explain": True}
+        reasons = searcher_for(vault).why(parse_request(asked))[0].reasons
+        output.show(Sentence("'{path}' is not among the passages that were found.", path=path))
+        for reason in reasons:
+            output.show(Sentence("{reason:capital}.", reason=typed(reason)))
         return output.NOTHING
     output.show(
         Sentence(

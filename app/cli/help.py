@@ -32,7 +32,9 @@ USAGE_ERRORS = (
 """What the command library says, with its facts, the longer ones first."""
 EXTRA = ("env var: ", "default: ", "required")
 """How begins what typer adds to the help of an option, in brackets at its end."""
-_EXTRA = re.compile(rf"(?P<help>.*?)(?: *\[(?P<extra>(?:{'|'.join(EXTRA)})[^\]]*)\])?", re.DOTALL)
+_EXTRA = re.compile(
+    rf"(?P<help>.*?)(?: *\[(?P<extra>(?:{'|'.join(EXTRA)}|[\d<=]*x[<>])[^\]]*)\])?", re.DOTALL
+)
 _NEEDED = re.compile(r"\{([^{}]*)\}")
 _KIND = re.compile(r" <(?:list\[)?(?:str|path|int|float)\]?>$")
 """What typer says of the kind of an argument's value, which its name says already."""
