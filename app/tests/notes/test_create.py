@@ -108,3 +108,24 @@ def test_a_note_that_differs_only_in_case_is_refused(tiny_vault: MakeVault, run:
     answer = run(vault, "create", path="plan", content="two", overwrite=True)
     assert answer.startswith("Error: there is a note at 'Plan.md' already")
     assert contents(vault) == {"Plan.md": "one"}
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        ({"operation": "create", "path": "B", "content": "x" * 1001}, "Error: 'B.md' would have 1001 bytes"),
+        ({"operation": "create", "path": "B", "content": "\ud800"}, "Error: 'content' "),
+        ({"operation": "create", "path": "A", "content": "b", "overwrite": True}, "Error: 'A.md' changed"),
+        ({"operation": "delete", "path": "A"}, "Error: 'A.md' changed since it was read"),
+        ({"operation": "update", "path": "A", "content": "one", "expected_hash": ""}, "Nothing to do: "),
+    ],
+)
+def test_what_cannot_be_written_changes_nothing(
+    tiny_vault: MakeVault, run: Operate, call: dict[str, object], error: str
+) -> None:
+    vault = tiny_vault({"A.md": "one"}, max_note_bytes=1000)
+    before = (vault.root / "A.md").stat().st_mtime_ns
+    changed = {"expected_hash": "0" * 32} if call["path"] == "A" else {}
+    assert run(vault, **{**changed, **call}).startswith(error)
+    assert contents(vault) == {"A.md": "one"}
+    assert (vault.root / "A.md").stat().st_mtime_ns == before

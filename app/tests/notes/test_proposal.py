@@ -17,7 +17,7 @@ from app.errors import (
     VaultError,
     WriteError,
 )
-from app.journal.journal import Journal
+from app.journal.journal import BusyError, Journal
 from app.mcp.folders import FolderVault
 from app.notes import proposal
 from app.notes.answer import operate
@@ -355,3 +355,14 @@ def test_a_batch_that_is_killed_at_any_step_is_made_whole_or_not_at_all(tiny_vau
     assert seen[-1] == after
     assert before in seen
     assert len(seen) > 10
+
+
+def test_while_another_process_writes_it_goes_on_waiting(
+    tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault = tiny_vault(NOTES)
+    token = propose(vault, {"operation": "append", "path": "A", "content": "two"}).token
+    monkeypatch.setattr("app.journal.journal.LOCK_SECONDS", 0.05)
+    with Journal(vault).locked(), pytest.raises(BusyError):
+        approve(vault, token)
+    assert approve(vault, token).startswith("Done: ")
