@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from app.vault.client import VaultClient
 
 pydantic_ai.models.ALLOW_MODEL_REQUESTS = False
+# Where Milvus was asked before, gRPC's own handlers of fork keep a process from being started.
+os.environ["GRPC_ENABLE_FORK_SUPPORT"] = "0"
 
 # A deadline is a time on the clock, which a busy machine outruns. Each run has other examples.
 hypothesis.settings.register_profile("patient", deadline=None, max_examples=40)
