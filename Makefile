@@ -32,7 +32,7 @@ demo: $(VENV)/deep.stamp  ## index the example vault and ask it a question
 	$(BIN)/vault-assistant find deep --vault examples/vault --limit 1 "What should a newcomer know about the neighbourhood?"
 	$(BIN)/vault-assistant ask --vault examples/vault "How late was the larch, and when was the boat launched?"
 
-test: $(VENV)/dev.stamp  ## run the tests on all cores but those marked slow, warnings as errors (about ten minutes on two cores)
+test: $(VENV)/dev.stamp  ## run the tests on all cores but those marked slow, warnings as errors (about five minutes on two cores)
 	$(BIN)/python -m pytest -n auto --dist loadfile -m 'not slow'
 
 test-all: $(VENV)/dev.stamp  ## run every test, the slow ones too

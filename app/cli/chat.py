@@ -126,7 +126,7 @@ def _told_why(vaults: "Mapping[str, VaultClient]", question: str, note: str, *, 
         gathered = gather(vault, question)
         found = why(gathered, path)
     if as_json:
-        output.show_json({"question": question, "note": path, "found": found.place == 1, **asdict(found)})
+        output.show_json({"question": question, "found": found.place == 1, **asdict(found)})
         return output.FOUND if found.place == 1 else output.NOTHING
     if found.span is None:
         asked = {"operation": gathered.mode, "query": question, "note_path": path, "explain": True}

@@ -18,7 +18,7 @@ class WhyQuoted:
     that comes first. ``chance`` is how likely the first one answers, 0 to 1.
     """
 
-    path: str
+    note: str
     place: int
     total: int
     chance: float
