@@ -68,8 +68,12 @@ def build_vectors(searcher: "Searcher", *, compact: bool = False) -> "EmbedRepor
 
     language = output.screen().language
     note = Notice(WorkKind.MEANING_MEANWHILE).said(language) + "."
-    label, before = (Notice(kind).said(language) for kind in (WorkKind.EMBEDDING, WorkKind.LOADING_MODEL))
+    label = Notice(WorkKind.EMBEDDING).said(language)
     try:
+        vectors = searcher.vectors
+        if vectors and vectors.must_be_made:
+            output.tell_notice(Notice(WorkKind.MAKING_MODEL))
+        before = "" if vectors and vectors.is_open else Notice(WorkKind.LOADING_MODEL).said(language)
         with progress_bar(label, note, before=before) as progress:
             report = searcher.embed(progress=progress, compact=compact)
         if report.embedded and (hint := searcher.status().deep):

@@ -23,7 +23,7 @@ def progress_bar(label: str, note: str = "", *, before: str = "") -> Iterator[Pr
     Args:
         label: What is done.
         note: Stands above the bar.
-        before: What is done while nothing can be counted yet.
+        before: What is done until the counting begins; how much there is to do may be told earlier.
     """
     if not sys.stderr.isatty():
         yield None
@@ -51,7 +51,8 @@ def progress_bar(label: str, note: str = "", *, before: str = "") -> Iterator[Pr
         if done == 0:
             # What was made ready before tells nothing of how fast the work goes.
             bar.reset(task)
-        bar.update(task, completed=done, total=total, description=label if done else before or label)
+        is_told = bool(before) and bar.tasks[task].total is None
+        bar.update(task, completed=done, total=total, description=before if is_told else label)
 
     timer = threading.Timer(PATIENCE_SECONDS, draw)
     timer.daemon = True

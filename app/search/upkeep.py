@@ -20,6 +20,7 @@ from app.search.index.sync import (
     SyncReport,
     Watcher,
     apply,
+    hidden_as,
     plan_of,
     rules_of,
 )
@@ -43,10 +44,11 @@ CLOSE_SECONDS = 60.0
 class IndexStatus(NamedTuple):
     """An index as it stands.
 
-    ``problems`` pairs paths with reasons; ``pending`` counts notes to be written or deleted; ``unindexed``
-    are notes that the index's globs leave out; ``bytes`` is its size on disk. ``embedding_model`` is None for
-    an index of words alone, ``embedded`` the share of its chunks that have vectors, 0 to 1, and ``deep`` says
-    what stands in the way of searching by meaning, or how foreign notes are read for it.
+    ``problems`` pairs paths with reasons; ``pending`` counts notes to be written or deleted that a search
+    may show; ``unindexed`` are notes that the index's globs leave out; ``bytes`` is its size on disk.
+    ``embedding_model`` is None for an index of words alone, ``embedded`` the share of its chunks that have
+    vectors, 0 to 1, and ``deep`` says what stands in the way of searching by meaning, or how foreign notes
+    are read for it.
     ``recovered`` are writes that were cut short and then finished or taken back, of the last days, as in
     `Report`.
     """
@@ -140,7 +142,7 @@ class Upkeep:
             left_out=tuple(sorted(filter(self.vault.is_left_out, plan.notes))),
             unindexed=tuple(sorted(plan.scan.notes.keys() - plan.notes.keys())),
             problems=tuple(sorted(problems | set(cut_short.problems))),
-            pending=len(plan.changes.write) + len(plan.changes.delete),
+            pending=sum(not hidden_as(self.vault, path) for changed in plan.changes for path in changed),
             bytes=self.store.size(),
             embedding_model=self.definition.embedding_model,
             embedded=embedded,

@@ -111,6 +111,7 @@ class WorkKind(StrEnum):
     INDEXING = "Indexing"
     EMBEDDING = "Embedding"
     LOADING_MODEL = "Loading the model"
+    MAKING_MODEL = "The model is made ready first, once on this machine: that takes a minute or two"
     WORDS_MEANWHILE = (
         "Meanwhile, 'find' in another terminal searches what is indexed. Ctrl-C stops and keeps that"
     )

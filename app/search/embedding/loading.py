@@ -30,7 +30,7 @@ from app.search.embedding.model_files import (
     model_fingerprint,
 )
 from app.search.embedding.multilingual import PACKAGE_FOR, packaged_file, packaged_fingerprint
-from app.search.embedding.onnx_model import make_export, open_export
+from app.search.embedding.onnx_model import is_export_due, make_export, open_export
 from app.search.embedding.torch_model import TorchModel, broken, place
 from app.search.lexical.language import LANGUAGE_CODES
 from app.search.lexical.snapshot import Snapshot
@@ -174,6 +174,14 @@ def prepare_model(name: str, cache: Path, stopped: Callable[[], bool]) -> None:
         folder, fingerprint, sees = _looked_at(name)
         if not sees:
             make_export(name, folder, fingerprint, cache, stopped)
+
+
+def must_be_made(name: str, cache: Path) -> bool:
+    """Return whether what a model runs from has yet to be made, which takes a minute or two."""
+    if is_remote(name):
+        return False
+    _, fingerprint, sees = _looked_at(name)
+    return not sees and is_export_due(cache, fingerprint)
 
 
 def languages_of(name: str) -> frozenset[str]:

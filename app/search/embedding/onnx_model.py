@@ -102,19 +102,24 @@ def _hashes(folder: Path) -> dict[str, str]:
     return found
 
 
+def is_export_due(cache: Path, fingerprint: str) -> bool:
+    """Return whether a model is to be exported: that was neither done, nor failed, and can be done."""
+    export = export_folder(cache, fingerprint)
+    if not all(find_spec(library) for library in ("sentence_transformers", "onnxruntime")):
+        return False
+    # Exports in a folder that others may write are neither used nor made.
+    return not (export.exists() or _failure(export).exists() or (cache.exists() and why_foreign(cache)))
+
+
 def make_export(
     name: str, folder: Path, fingerprint: str, cache: Path, stopped: Callable[[], bool] = lambda: False
 ) -> None:
-    """Have a model exported, unless that was done or failed, and wait for it until ``stopped``.
+    """Have a model exported where `is_export_due`, and wait for it until ``stopped``.
 
     In half a minute of Python a server would answer slowly, and clients end servers that do: so a process of
     its own does it, which goes on when this one is ended. `open_export` tells whether it succeeded.
     """
-    export = export_folder(cache, fingerprint)
-    if not all(find_spec(library) for library in ("sentence_transformers", "onnxruntime")):
-        return
-    if export.exists() or _failure(export).exists() or (cache.exists() and why_foreign(cache)):
-        # Exports in a folder that others may write are neither used nor made.
+    if not is_export_due(cache, fingerprint):
         return
     asked = json.dumps([name, str(folder.absolute()), fingerprint, str(cache.absolute())])
     child = subprocess.Popen(

@@ -20,6 +20,7 @@ from app.search.embedding.loading import (
     language_hint,
     languages_of,
     languages_read,
+    must_be_made,
     prepare_model,
 )
 from app.search.embedding.windows import WINDOWS
@@ -72,6 +73,11 @@ class Semantic:
     def is_open(self) -> bool:
         """Whether the model is loaded: a question is read at once."""
         return self._kept is not None
+
+    @property
+    def must_be_made(self) -> bool:
+        """Whether what the model runs from has yet to be made, once for this machine."""
+        return must_be_made(self.name, self._models)
 
     def prepare(self, stopped: Stopped) -> None:
         """Make the model ready, however long that takes, unless it is ``stopped``."""

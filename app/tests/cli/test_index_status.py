@@ -79,7 +79,7 @@ def test_index_says_which_notes_are_too_large_to_be_read(
 
 def test_status_says_what_is_searched_and_counts_no_excluded_note(run: Run, garden: str) -> None:
     before = run("status", "--json", "--vault", garden).json
-    assert (before["notes"], before["pending"]) == (0, 4)
+    assert (before["notes"], before["pending"]) == (0, 3)
     run("index", "--vault", garden)
     assert run("status", "--json", "--vault", garden).json["pending"] == 0
     Path(garden, "private", "Letter.md").write_text("secret\n")

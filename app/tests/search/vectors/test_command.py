@@ -61,6 +61,17 @@ def test_index_embeds(notes: str, tiny_model: Path, monkeypatch: pytest.MonkeyPa
     assert json.loads(capsys.readouterr().out)["vectors"]["embedded"] == 0
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("own_exports")
+def test_the_first_index_alone_says_that_the_model_is_made_ready(
+    notes: str, tiny_model: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    use(monkeypatch, tiny_model)
+    for is_first in (True, False):
+        assert main(["index", "--vault", notes]) == 0
+        assert ("The model is made ready first" in capsys.readouterr().err) is is_first
+
+
 def test_without_the_extra_one_line_installs_it(notes: str) -> None:
     indexed = without_extra("index", "--vault", notes)
     assert indexed.returncode == 0
