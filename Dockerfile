@@ -5,7 +5,8 @@
 #         -v ~/Notes:/vault:ro -v vault-assistant:/data vault-assistant
 #
 # Nothing changes a note: the vault is mounted for reading, and no tool that writes is offered. The index stands
-# in the volume /data. Search by meaning needs PyTorch and some gigabytes: --build-arg EXTRAS=mcp,watch,deep
+# in the volume /data. Search by meaning needs PyTorch and some gigabytes: --build-arg EXTRAS=mcp,watch,deep; a
+# language model needs the extra openai or anthropic.
 
 FROM python:3.11-slim-bookworm AS build
 WORKDIR /source

@@ -122,6 +122,14 @@ class EngineMissingError(SearchError):
     """An optional dependency is not installed."""
 
 
+def missing_extra(extra: str) -> Sentence:
+    """Return the hint that says how an extra of this program is installed."""
+    return Sentence(
+        "install the extra '{extra}': pip install 'vault-assistant[{extra}]', or '.[{extra}]' in a clone",
+        extra=extra,
+    )
+
+
 class IndexBusyError(SearchError):
     """Another process is writing the index."""
 

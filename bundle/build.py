@@ -17,8 +17,8 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 SERVER = Path(__file__).with_name("server.py")
-EXTRAS = "mcp,watch"
-"""Without PyTorch and models: words find notes. Who wants meaning as well installs the extra `deep`."""
+EXTRAS = "mcp,watch,openai,anthropic"
+"""Without PyTorch and embedding models: words find notes. Meaning needs the extra `deep`."""
 REGISTERED = "io.github.vault-assistant/vault-assistant"
 """The name in the MCP registry. Whoever publishes it proves that the part before the slash is theirs, and the
 README names it too, by which the registry sees that the package belongs to it."""

@@ -23,7 +23,7 @@ EXAMPLES = (
     "Without NAME it lists good models, and which are here. NAME is one of them, any other on the hub "
     "(OWNER/NAME), or a folder on this machine. It is downloaded from the hub, or from where HF_ENDPOINT "
     "leads; no note is ever sent there. A model behind a server (ollama:bge-m3, "
-    "openai:text-embedding-3-small) is sent your notes once it is set.\n\n"
+    "openai:text-embedding-3-small) needs the extra 'openai', and is sent your notes once it is set.\n\n"
     "Examples:\n\n\b\n"
     "  vault-assistant setup model\n"
     "  vault-assistant setup model intfloat/multilingual-e5-small --vault ~/Notes\n"

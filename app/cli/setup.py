@@ -11,7 +11,7 @@ from app import NAME
 from app.bootstrap import open_vault
 from app.cli import options, output
 from app.cli.start import holds_notes
-from app.errors import BadRequestError
+from app.errors import BadRequestError, ModelError
 from app.notices import Language, Notice, StartKind
 from app.showing import PATH, in_line
 
@@ -71,7 +71,19 @@ def setup(ctx: typer.Context, config: options.ConfigOption = None, debug: option
     elif not _written(changed, file, path):
         output.tell_notice(Notice(StartKind.NOT_WRITTEN))
         return output.NOTHING
+    if answers["model"]:
+        _try_model(answers["model"])
     return _first_search(answers["vault"], config)
+
+
+def _try_model(name: str) -> None:
+    """Say what the language model lacks: a package, a key."""
+    from app.llm.models import resolve_model
+
+    try:
+        resolve_model(name)
+    except ModelError as error:
+        output.tell_error(error.message, error.hint)
 
 
 def _vault(known: object, language: Language) -> str:

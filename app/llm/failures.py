@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from app.errors import ModelError
+from app.errors import ModelError, missing_extra
 from app.notices import FailureKind, Notice
 from app.sentences import Sentence
 
@@ -21,6 +21,8 @@ HINTS: Mapping[str, str] = {
     FailureKind.MODEL_ASKED_ON: "ask more narrowly",
 }
 """What helps, where it is not another model."""
+EXTRAS = {"openai": "openai", "tiktoken": "openai", "anthropic": "anthropic"}
+"""The extra that brings a package which a provider's client needs."""
 
 
 @contextmanager
@@ -33,8 +35,11 @@ def model_errors(name: str) -> Iterator[None]:
     except UserError as error:
         raise _configuration_error(name, str(error)) from error
     except ImportError as error:
+        # The library says which package in a sentence of its own, and as the cause of it.
+        extra = EXTRAS.get(getattr(error.__cause__ or error, "name", None) or "")
         raise ModelError(
-            Sentence("model '{name}' needs a package that is missing", name=name), _one_line(error)
+            Sentence("model '{name}' needs a package that is missing", name=name),
+            missing_extra(extra) if extra else _one_line(error),
         ) from error
     except (TimeoutError, AgentRunError) as error:
         raise _run_error(name, error) from error

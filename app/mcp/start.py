@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from app.errors import BadRequestError, EngineMissingError
+from app.errors import BadRequestError, EngineMissingError, missing_extra
 from app.library.definitions import TOOLS
 from app.library.tools import VaultTools
 from app.library.vault import Vault
@@ -47,7 +47,7 @@ def serve_vaults(
             raise
         raise EngineMissingError(
             "the MCP server needs the package mcp",
-            "install the extra 'mcp': pip install 'vault-assistant[mcp]', or '.[mcp]' in a clone",
+            missing_extra("mcp"),
         ) from error
     chosen: list[Any] = [name.strip() for text in tools for name in text.split(",") if name.strip()]
     if not chosen or "all" in chosen:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from app.errors import EngineMissingError
+from app.errors import EngineMissingError, missing_extra
 from app.serving.address import Address, bind
 from app.serving.keeper import Keeper
 from app.vault.client import VaultClient
@@ -47,7 +47,7 @@ def serve_page(
             raise
         raise EngineMissingError(
             "the web page needs the package {name}",
-            "install the extra 'web': pip install 'vault-assistant[web]', or '.[web]' in a clone",
+            missing_extra("web"),
             name=error.name,
         ) from error
     with bind(address) as listener:

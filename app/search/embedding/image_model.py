@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.config.settings import EmbeddingSettings
-from app.errors import BadRequestError, EngineMissingError
+from app.errors import BadRequestError, EngineMissingError, missing_extra
 from app.search.embedding.embedder import Encoded, Facts, PieceEmbedder, Vectors, readable
 from app.search.embedding.torch_model import load_model, place, prompts_of
 
@@ -23,7 +23,7 @@ FORMATS = ("PNG", "JPEG", "WEBP", "GIF")
 MOST_BYTES = 20_000_000
 MOST_PIXELS = 50_000_000
 """A file of a few bytes can claim any number of pixels, each of which costs memory."""
-INSTALL = "install the extra 'image': pip install 'vault-assistant[image]', or '.[image]' in a clone"
+INSTALL = missing_extra("image")
 USUAL_LENGTH = 77
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.config.settings import Device, Precision
-from app.errors import EngineMissingError, ModelError, VaultError
+from app.errors import EngineMissingError, ModelError, VaultError, missing_extra
 from app.search.embedding.embedder import Facts, ModelEmbedder, Prompts, Vectors
 from app.search.embedding.model_files import check_model, family_prompts
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
     from torch import Tensor, nn
 
-INSTALL = "install the extra 'deep': pip install 'vault-assistant[deep]', or '.[deep]' in a clone"
+INSTALL = missing_extra("deep")
 BROKEN_HINT = "download the model again, or name another one"
 REASON_CHARS = 300
 MOST_PIECES = 8192

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from app.config.settings import IndexDefinition
-from app.errors import EngineMissingError, NoteNotFoundError, NoteUnreadableError, PathError
+from app.errors import EngineMissingError, NoteNotFoundError, NoteUnreadableError, PathError, missing_extra
 from app.search.index.documents import VaultRecord, chunk_documents, dump, note_document
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import LexicalIndex
@@ -266,7 +266,7 @@ class Watcher(threading.Thread):
         except ImportError as error:
             raise EngineMissingError(
                 "watching needs the package watchfiles",
-                "install the extra 'watch': pip install 'vault-assistant[watch]', or '.[watch]' in a clone",
+                missing_extra("watch"),
             ) from error
         self._watch, self._root, self._end = watchfiles.watch, root, threading.Event()
         self.changed, self.begun = threading.Event(), threading.Event()

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import Any, Final, TypeVar
 
-from app.errors import EngineMissingError, SearchError
+from app.errors import EngineMissingError, SearchError, missing_extra
 from app.search.milvus.conditions import MOST_TERM_BYTES, among, quote
 
 SECONDS: Final = 30.0
@@ -63,7 +63,7 @@ def connect(uri: str, token: str) -> Any:  # noqa: ANN401 - the library's client
     except ImportError as error:
         raise EngineMissingError(
             "engine 'milvus' needs the package pymilvus",
-            "install the extra 'milvus': pip install 'vault-assistant[milvus]', or '.[milvus]' in a clone",
+            missing_extra("milvus"),
         ) from error
     # It logs a traceback for every call that is refused; what was refused is said in an error of ours.
     for name in ("pymilvus", "milvus_lite", "grpc"):

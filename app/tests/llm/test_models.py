@@ -1,6 +1,8 @@
 """Models by name, one question to one of them, and the loop that all of it runs on."""
 
 import asyncio
+import subprocess
+import sys
 
 import pytest
 from pydantic_ai import Agent
@@ -8,6 +10,7 @@ from pydantic_ai import Agent
 from app.errors import ModelError
 from app.llm.loop import run
 from app.llm.models import complete, resolve_model
+from app.tests.conftest import MakeVault
 from app.tests.llm.server import ModelServer, Reply
 
 
@@ -27,6 +30,36 @@ def test_a_model_that_cannot_be_made_says_what_is_missing(name: str, said: str) 
         resolve_model(name)
     assert str(caught.value).startswith(said)
     assert "\n" not in str(caught.value)
+
+
+MISSING = """
+import sys
+for name in ("openai", "tiktoken", "anthropic"):
+    sys.modules[name] = None
+from app.cli.main import main
+sys.exit(main(sys.argv[1:]))
+"""
+"""The program as the base install has it."""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "extra"),
+    [
+        (["ask", "Is it heated?", "--model", "ollama:m"], "openai"),
+        (["ask", "Is it heated?", "--model", "anthropic:m"], "anthropic"),
+        (["setup", "model", "ollama:bge-m3"], "openai"),
+        (["ask", "Is it heated?"], ""),
+    ],
+)
+def test_without_the_clients_one_line_installs_one(
+    tiny_vault: MakeVault, arguments: list[str], extra: str
+) -> None:
+    """In French, since that is made of the same message."""
+    vault = tiny_vault({"House.md": "# House\n\nThe greenhouse is heated.\n"})
+    command = [sys.executable, "-c", MISSING, *arguments, "--vault", str(vault.root), "--lang", "fr"]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=200, check=False)
+    hint = f"installez l'extra « {extra} » : pip install 'vault-assistant[{extra}]'"
+    assert hint in run.stderr if extra else run.returncode == 0
 
 
 def test_complete_works_inside_a_running_loop_and_twice(server: ModelServer) -> None:

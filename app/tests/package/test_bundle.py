@@ -54,7 +54,7 @@ def test_it_holds_what_it_names(opened: Path, installed: Installed) -> None:
     own = tomllib.loads((opened / "pyproject.toml").read_text(encoding="utf-8"))
     assert about["version"] == own["project"]["version"] == __version__
     assert about["server"]["entry_point"] in about["server"]["mcp_config"]["args"]
-    assert own["project"]["dependencies"] == ["vault-assistant[mcp,watch]"]
+    assert own["project"]["dependencies"] == ["vault-assistant[mcp,watch,openai,anthropic]"]
     [(library, source)] = own["tool"]["uv"]["sources"].items()
     assert library == "vault-assistant"
     assert (opened / source["path"]).read_bytes() == installed.wheel.read_bytes()
