@@ -1,6 +1,6 @@
 """Fit the tables that turn evidence into shown scores, and measure how well scores say what is right.
 
-    python -m bench.calibrate SET [SET ...] [--vault FOLDER] [--work DIR] [--model MODEL]
+    python -m bench.calibrate SET [SET ...] [--vault FOLDER] [--work DIR]
 
 Each SET is a folder of judged questions, see `bench.judged`. Every question is asked of its own vault, by
 `fast` and by `deep`; a hit is right where its note is judged so. Questions of the other sets are asked too,
@@ -8,8 +8,6 @@ which nothing answers. A table is two logistic regressions by iterated least squ
 one tells a vault's own questions from those of others, one tells of its own questions which hits are right.
 They are judged on each set by a fit on the others, without the questions of that set, and fitted on all in
 the end; `app/search/rank/likely.py` holds what is printed.
-
-With --model, nothing is fitted: the tables of the program are judged with another embedding model.
 """
 
 import argparse
@@ -23,7 +21,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from app.config.settings import IndexDefinition, IndexSettings, Settings
+from app.config.settings import Settings
 from app.dependencies import VaultClient
 from app.search.models import SearchRequest
 from app.search.query.filters import chunk_filter
@@ -88,14 +86,9 @@ class Asked:
         return shown
 
 
-def client(judged: JudgedSet, work: Path, model: str | None) -> VaultClient:
-    """Give the vault of a set, indexed with a model, or with the one that is bundled."""
-    if model is None:
-        settings = Settings(cache_dir=work / judged.name / "cache")
-    else:
-        indexes = {"notes": IndexDefinition(embedding_model=model)}
-        cache = work / judged.name / Path(model).name
-        settings = Settings(cache_dir=cache, index=IndexSettings(indexes=indexes))
+def client(judged: JudgedSet, work: Path) -> VaultClient:
+    """Give the vault of a set, indexed with the model that is bundled."""
+    settings = Settings(cache_dir=work / judged.name / "cache")
     vault = VaultClient(judged.vault, settings)
     searcher = searcher_for(vault)
     searcher.update()
@@ -129,11 +122,11 @@ def questions(sets: Sequence[JudgedSet], judged: JudgedSet) -> Iterator[tuple[st
             yield each.name, question
 
 
-def collect(sets: Sequence[JudgedSet], work: Path, model: str | None) -> dict[str, list[Asked]]:
+def collect(sets: Sequence[JudgedSet], work: Path) -> dict[str, list[Asked]]:
     """Ask every vault questions of all sets, in both modes."""
     found: dict[str, list[Asked]] = {mode: [] for mode in MODES}
     for judged in sets:
-        view = searcher_for(client(judged, work, model)).view()
+        view = searcher_for(client(judged, work)).view()
         for name, question in questions(sets, judged):
             for mode in MODES:
                 answer = ask(view, question, mode)
@@ -235,20 +228,16 @@ def main() -> None:
     parser.add_argument("sets", type=Path, nargs="+", metavar="SET")
     parser.add_argument("--vault", type=Path, help="the vault of a set without a corpus")
     parser.add_argument("--work", type=Path, help="where vaults and indexes are made, and used again")
-    parser.add_argument("--model", help="judge the tables of the program with this embedding model")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         work = options.work or Path(scratch)
         sets = [read_set(folder.resolve(), work, options.vault) for folder in options.sets]
-        found = collect(sets, work, options.model)
-    tables: dict[str, Tables] = {each.name: MODES for each in sets}
-    if not options.model:
-        tables = {each.name: fit_all(found, each.name) for each in sets}
+        found = collect(sets, work)
+    tables = {each.name: fit_all(found, each.name) for each in sets}
     for mode, asked in found.items():
         print(f"\n## {mode}\n")
         judge(asked, tables)
-    if not options.model:
-        print("\n".join(f"\n{mode}: {table}" for mode, table in fit_all(found).items()))
+    print("\n".join(f"\n{mode}: {table}" for mode, table in fit_all(found).items()))
 
 
 def fit_all(found: Mapping[str, Sequence[Asked]], without: str = "") -> Tables:

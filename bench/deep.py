@@ -5,11 +5,9 @@ vectors are drawn by chance, since time does not depend on what they say; questi
 """
 
 import argparse
-import os
 import random
+import resource
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -61,12 +59,6 @@ def unit(chance: np.random.Generator, count: int, dimension: int) -> np.ndarray:
     return units
 
 
-def resident() -> tuple[float, float]:
-    """Give the memory of this process that no file backs, and all of it, in MB."""
-    status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
-    return tuple(int(status[name].split()[0]) / 1024 for name in ("RssAnon", "VmRSS"))  # type: ignore
-
-
 def questions(vault: VaultClient, count: int) -> list[str]:
     """Take runs of six to twelve words out of the notes."""
     chance = random.Random(1)
@@ -106,25 +98,7 @@ def main() -> None:
                 times.append(1000 * (time.perf_counter() - begun))
             p95 = statistics.quantiles(times, n=20)[-1]
             print(f"| `{mode}`, warm, 10 hits | {statistics.median(times):.0f} | {p95:.0f} |", flush=True)
-        own, whole = resident()
-        print(f"\nMemory after it: {own:.0f} MB, and {whole - own:.0f} MB of mapped files")
-        environment = {**os.environ, "VAULT_ASSISTANT_CACHE_DIR": str(cache)}
-        command = [
-            sys.executable,
-            "-m",
-            "app.cli.entry",
-            "find",
-            "deep",
-            "weekly tasks",
-            "--vault",
-            str(root),
-        ]
-        walls = []
-        for _ in range(5):
-            begun = time.perf_counter()
-            subprocess.run(command, env=environment, capture_output=True, check=True)
-            walls.append(time.perf_counter() - begun)
-        print(f"`find deep` as a whole process: {statistics.median(walls):.2f} s")
+        print(f"\nMost memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
 
 
 if __name__ == "__main__":

@@ -25,17 +25,8 @@ QUERIES = ("recurrence weekly tasks", "due date", "filter by status", "amber ced
 
 
 def process(vault: Path, environment: dict[str, str], config: Path) -> StdioServerParameters:
-    arguments = [
-        "-m",
-        "app.cli.entry",
-        "mcp",
-        "--tools",
-        "all",
-        "--vault",
-        str(vault),
-        "--config",
-        str(config),
-    ]
+    command = ["-m", "app.cli.entry", "mcp", "--tools", "all"]
+    arguments = [*command, "--vault", str(vault), "--config", str(config)]
     return StdioServerParameters(command=sys.executable, args=arguments, env=environment)
 
 

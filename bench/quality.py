@@ -1,11 +1,10 @@
 """Measure how well `fast` and `deep` rank, end to end, and what each step of `deep` brings.
 
-    python -m bench.quality SET [SET ...] [--vault FOLDER] [--work DIR] [--no-steps]
+    python -m bench.quality SET [SET ...] [--vault FOLDER] [--work DIR] [--no-steps] [--milvus URI]
 
 Each SET is a folder of judged questions, see `bench.judged`; --vault is the vault of a set that has no
-corpus of its own. Every set is indexed by the program, vectors included, and asked through
-`app.search.search`. With several sets, the questions of each are asked of the others' vaults too: their
-scores should be lower there.
+corpus of its own. With --milvus the index lies there, at an address or in a file ending in ``.db``. Every set
+is indexed by the program, vectors included, and asked through `app.search.search`.
 """
 
 import argparse
@@ -14,14 +13,13 @@ import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import permutations
 from pathlib import Path
 
-from app.config.settings import DeepSettings, Settings
+from app.config.settings import DeepSettings, IndexDefinition, IndexSettings, Settings
 from app.dependencies import VaultClient
 from app.search import search
 from app.search.searcher import searcher_for
-from bench.judged import JudgedSet, Question, auc, measures, notes_of, read_set
+from bench.judged import JudgedSet, Question, measures, notes_of, read_set
 
 SHOWN = 10
 """Results of a timed search."""
@@ -51,15 +49,20 @@ class Row:
     p95: float
 
 
-def client(judged: JudgedSet, work: Path, steps: Mapping[str, object]) -> VaultClient:
+def client(judged: JudgedSet, work: Path, steps: Mapping[str, object], milvus: str = "") -> VaultClient:
     """Give the vault of a set under some settings; the index is the same for all."""
-    settings = Settings(cache_dir=work / judged.name / "cache", deep=DeepSettings.model_validate(steps))
+    where = {"engine": "milvus", "uri": milvus, "database": "bench", "remote_name": judged.name}
+    settings = Settings(
+        cache_dir=work / judged.name / "cache",
+        deep=DeepSettings.model_validate(steps),
+        index=IndexSettings(indexes={"notes": IndexDefinition.model_validate(where if milvus else {})}),
+    )
     return VaultClient(judged.vault, settings)
 
 
-def index(judged: JudgedSet, work: Path) -> None:
+def index(judged: JudgedSet, work: Path, milvus: str) -> None:
     """Index a set, vectors included, and say how long that took."""
-    searcher = searcher_for(client(judged, work, {}))
+    searcher = searcher_for(client(judged, work, {}, milvus))
     begun = time.perf_counter()
     searcher.update()
     words = time.perf_counter()
@@ -105,14 +108,14 @@ def measure(
     return Row(ndcg, mrr, hit, first, recall, statistics.median(spent), p95), by_kind
 
 
-def print_set(judged: JudgedSet, work: Path, without: Sequence[str], steps: bool) -> None:
+def print_set(judged: JudgedSet, work: Path, without: Sequence[str], steps: bool, milvus: str) -> None:
     """Print the table of one set."""
     print(f"| | nDCG@{judged.depth} | MRR | Hit@1 | Recall@5 | Recall@50 | p50, ms | p95, ms |")
     print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
     kinds: dict[str, dict[str, list[float]]] = {}
     for name, off in {"fast": {}, **(STEPS if steps else {"deep": {}})}.items():
         mode = "fast" if name == "fast" else "deep"
-        vault = client(judged, work, off)
+        vault = client(judged, work, off, milvus)
         row, kinds[name] = measure(judged, vault, mode, without)
         print(
             f"| {name} | {row.ndcg:.3f} | {row.mrr:.3f} | {row.hit:.3f} | {row.first:.3f} | "
@@ -127,35 +130,6 @@ def print_set(judged: JudgedSet, work: Path, without: Sequence[str], steps: bool
             print(f"| {kind} | {len(of_deep)} | {of_fast:.3f} | {statistics.fmean(of_deep):.3f} |")
 
 
-def print_scores(sets: Sequence[JudgedSet], work: Path, without: Sequence[str]) -> None:
-    """Print how the best score of `deep` tells answered questions from those nothing answers."""
-    vaults = {judged.name: client(judged, work, {}) for judged in sets}
-    own: dict[str, list[float]] = {}
-    print("\n## Best scores of deep\n\n| set | 10th percentile | median | unanswered questions, best score |")
-    print("| --- | ---: | ---: | --- |")
-    for judged in sets:
-        best = [(q, ask(vaults[judged.name], "deep", q, 1)[1]) for q in judged.questions]
-        own[judged.name] = [score for q, score in best if q.gains and q.kind not in without]
-        tenth, none = statistics.quantiles(own[judged.name], n=10, method="inclusive")[0], []
-        none = sorted(score for q, score in best if not q.gains)
-        below = f"{sum(score < tenth for score in none)} of {len(none)} below: " if none else ""
-        print(
-            f"| {judged.name} | {tenth:.2f} | {statistics.median(own[judged.name]):.2f} | "
-            f"{below}{' '.join(f'{score:.2f}' for score in none)} |",
-            flush=True,
-        )
-    if len(sets) > 1:
-        print("\n| questions of | asked of | median score there | AUC | vault's own against them |")
-        print("| --- | --- | ---: | ---: | ---: |")
-    for asked, other in permutations(sets, 2):
-        there = [ask(vaults[other.name], "deep", q, 1)[1] for q in asked.questions]
-        print(
-            f"| {asked.name} | {other.name} | {statistics.median(there):.2f} | "
-            f"{auc(own[asked.name], there):.3f} | {auc(own[other.name], there):.3f} |",
-            flush=True,
-        )
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -165,18 +139,14 @@ def main() -> None:
     parser.add_argument("--work", type=Path, help="where vaults and indexes are made, and used again")
     parser.add_argument("--without", nargs="*", default=["french"], help="kinds left out of the means")
     parser.add_argument("--no-steps", action="store_true", help="only `fast` and the whole of `deep`")
-    parser.add_argument(
-        "--no-scores", action="store_true", help="leave out the scores of unanswered questions"
-    )
+    parser.add_argument("--milvus", default="", metavar="URI", help="a Milvus that holds the index")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         work = options.work or Path(scratch)
-        sets = [read_set(folder.resolve(), work, options.vault) for folder in options.sets]
-        for judged in sets:
-            index(judged, work)
-            print_set(judged, work, options.without, not options.no_steps)
-        if not options.no_scores:
-            print_scores(sets, work, options.without)
+        for folder in options.sets:
+            judged = read_set(folder.resolve(), work, options.vault)
+            index(judged, work, options.milvus)
+            print_set(judged, work, options.without, not options.no_steps, options.milvus)
 
 
 if __name__ == "__main__":
