@@ -1,13 +1,14 @@
 """A segment: one file of arrays, mapped to memory, with the documents, columns and terms that it holds."""
 
+import threading
 from array import array
 from collections.abc import Callable, Sequence
 from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Final
-from zlib import compress, decompress
 
 import numpy as np
+import zstandard
 from numpy.typing import NDArray
 
 from app.search.lexical.arrays import ArrayFileWriter, Arrays, narrow
@@ -20,7 +21,7 @@ Mask = NDArray[np.bool_]
 BLOCKS: Final = {RECORDS: 1 << 13, TEXTS: 1 << 12}
 """Bytes that are packed together, to find what they have in common; of texts one query reads thousands."""
 MOST_BLOCKS: Final = 16
-LEVEL: Final = 4
+LEVEL: Final = 3
 
 
 class PackedWriter:
@@ -28,6 +29,7 @@ class PackedWriter:
 
     def __init__(self, out: ArrayFileWriter, name: str) -> None:
         self._out, self._name, self._size = out, name, BLOCKS[name]
+        self._packer = zstandard.ZstdCompressor(LEVEL)
         self._waiting = bytearray()
         self._ends, self._places = array("q", [0]), array("q", [0])
 
@@ -39,7 +41,7 @@ class PackedWriter:
             self._pack()
 
     def _pack(self) -> None:
-        packed = compress(self._waiting[: self._size], LEVEL)
+        packed = self._packer.compress(bytes(self._waiting[: self._size]))
         del self._waiting[: self._size]
         self._out.add(self._name, np.frombuffer(packed, np.uint8))
         self._places.append(self._places[-1] + len(packed))
@@ -71,9 +73,19 @@ class Packed:
         return whole[start - before : end - before]
 
 
+class _Unpacker(threading.local):
+    """One for each thread: it works on one block at a time, and costs as much as a block to make."""
+
+    def __init__(self) -> None:
+        self.unpack = zstandard.ZstdDecompressor().decompress
+
+
+_UNPACKER: Final = _Unpacker()
+
+
 def _unpacked(arrays: Arrays, name: str, places: memoryview, block: int) -> bytes:
     packed = arrays.take(name, slice(places[block], places[block + 1]))
-    return decompress(packed.data, bufsize=BLOCKS[name])
+    return _UNPACKER.unpack(packed.data, BLOCKS[name])
 
 
 class SegmentFile:
