@@ -39,6 +39,18 @@ CALLED: Mapping[Kind, str] = {
     "strings": "a list of texts",
 }
 """What an error calls a kind of value."""
+GUESSES: Mapping[str, tuple[str, ...]] = {
+    "q": ("query", "queries", "question"),
+    "text": ("query", "queries", "question", "content"),
+    "query": ("queries", "question"),
+    "question": ("query", "queries"),
+    "top_k": ("limit", "k"),
+    "n": ("limit", "k"),
+    "path": ("note_path",),
+    "note_path": ("path",),
+    "tag": ("tags",),
+}
+"""Names that models guess, and what a tool may call the same; the first that it has is meant."""
 
 
 class Parameter(NamedTuple):
@@ -158,6 +170,21 @@ def _property(parameter: Parameter) -> dict[str, Any]:
     if parameter.about:
         found["description"] = parameter.about
     return found
+
+
+def rightly_named(parameters: Sequence[Parameter], given: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+    """Return arguments with their right names in place of guessed ones, and a line that says which these are.
+
+    A guess stays as it is where its right name is given too.
+    """
+    known = {parameter.name: parameter for parameter in parameters}
+    found, told = dict(given), []
+    for name in given:
+        right = next((each for each in GUESSES.get(name, ()) if each in known), None)
+        if name not in known and right is not None and found.get(right) in (None, known[right].default):
+            found[right] = found.pop(name)
+            told.append(f"'{name}' was read as '{right}', its name here.")
+    return found, " ".join(told)
 
 
 def read_arguments(parameters: Sequence[Parameter], given: Mapping[str, Any]) -> dict[str, Any]:

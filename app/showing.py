@@ -88,6 +88,12 @@ class Told(str):
         return str(self), self.value
 
 
+def with_line(told: str, line: str) -> Told:
+    """Return what a tool says with a line below; its value stays, and an error stays one line."""
+    whole = told if not line or told.startswith("Error:") else f"{told}\n{line}"
+    return Told(whole, told.value if isinstance(told, Told) else None)
+
+
 def showing(text: str) -> str:
     r"""Write out what cannot be seen, such as ``\x1b``; line ends become LF, tabs stay."""
     if text.isascii() and text.isprintable():

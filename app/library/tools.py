@@ -13,8 +13,8 @@ from app.library.definitions import DAYS, DEFINITIONS, LINE_CHARS, READS, TOOLS,
 from app.library.vault import Vault, in_thread
 from app.limits import shown
 from app.notes.models import Reading, Touched
-from app.parameters import Parameter, read_arguments, read_value
-from app.showing import Told, cut, in_line, inside_marks, json_text
+from app.parameters import Parameter, read_arguments, read_value, rightly_named
+from app.showing import Told, cut, in_line, inside_marks, json_text, with_line
 from app.vault.client import VaultClient
 from app.vault.named import ALONE, check_apart, choose, named, not_named
 
@@ -165,7 +165,13 @@ class VaultTools:
         info = info or CallInfo()
         try:
             _check_tool(name, self.names)
-            told = await self._called(self.names[name], _mapping(arguments), info)
+            given, names = rightly_named(DEFINITIONS[self.names[name]].parameters, _mapping(arguments))
+            told = await self._called(self.names[name], given, info)
+            if names and isinstance(told.value, dict):
+                data = {**told.value, "warnings": [*told.value["warnings"], names]}
+                told = Told(json_text(data), data)
+            else:
+                told = with_line(told, names)
         except VaultError as error:
             told = format_error(error)
         except ApprovalNeededError:

@@ -79,7 +79,8 @@ def result_of(tool: str, told: Told, given: Mapping[str, Any], version: str) -> 
             found = cast("Pack", value)
             data, paths = found.data(), (each.evidence.path for each in found.passages)
         case Document():
-            text, data = value.text, _answer(value)
+            # Behind the document stands how its arguments were read.
+            text, data = value.text + text.rpartition("</document>")[2], _answer(value)
             paths = (block.path for block in value.blocks)
         case dict():
             data, failed = value, bool(value["errors"])

@@ -12,8 +12,9 @@ from pydantic_ai import RunContext
 
 from app.dependencies import HasVault, VaultClient, vault_of
 from app.errors import ConfigError, format_error
-from app.parameters import described
+from app.parameters import described, parameters_of, rightly_named
 from app.search.models import SearchRequest
+from app.showing import with_line
 
 if TYPE_CHECKING:
     from app.markdown.parse import extract_title, extract_wikilinks
@@ -70,6 +71,7 @@ async def vault_search(
     explain: bool = False,
     links: bool = False,
     index: str | None = None,
+    **guessed: Any,  # noqa: ANN401 - arguments by other names
 ) -> str:
     """Find notes in the vault, and the places in them that answer.
 
@@ -88,8 +90,8 @@ async def vault_search(
     most important first; they are regular expressions. Do NOT use it with precise information like a phrase,
     a name, a date, a tag or a file name: use "fast" or "fulltext" instead.
     """
-    given = dict(locals())
-    del given["ctx"]
+    given = {**locals(), **guessed}
+    del given["ctx"], given["guessed"]
     try:
         vault = vault_of(ctx.deps)
     except ConfigError as error:
@@ -100,7 +102,8 @@ async def vault_search(
 def _answered(vault: VaultClient, given: Mapping[str, object], trace_id: str) -> str:
     from app.search.answer import answer
 
-    return answer(vault, given, trace_id)
+    given, names = rightly_named(tuple(parameters_of(SearchRequest).values()), given)
+    return with_line(answer(vault, given, trace_id), names)
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - one of several functions

@@ -18,7 +18,8 @@ from app.search.tools import vault_search
 
 def defaults_of(function: Callable[..., object]) -> dict[str, Any]:
     parameters = inspect.signature(function).parameters.values()
-    return {each.name: None if each.default is each.empty else each.default for each in parameters}
+    named = [each for each in parameters if each.kind is not each.VAR_KEYWORD]
+    return {each.name: None if each.default is each.empty else each.default for each in named}
 
 
 @pytest.mark.parametrize(("tool", "model"), [(vault_search, SearchRequest), (note_operations, NoteRequest)])

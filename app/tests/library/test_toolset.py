@@ -19,7 +19,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 
 from app.chat.agent import ask_vault
 from app.chat.ask.concat import Document
-from app.dependencies import ProposedWrite
+from app.dependencies import ChatDependencies, ProposedWrite
 from app.library.toolset import VaultToolset
 from app.notes.models import Touched
 from app.notes.proposal import Proposal
@@ -74,6 +74,29 @@ async def test_it_works_with_any_dependencies(vault: VaultClient, deps: Shop | N
     found = returned(run.all_messages())
     assert isinstance(found.metadata, ShownResults)
     assert found.metadata.results[0].path == "A.md"
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(
+    ("name", "arguments", "right"),
+    [
+        ("search", {"q": "larch"}, "query"),
+        ("vault_search", {"operation": "fast", "q": "larch", "n": 3}, "query"),
+        ("note_operations", {"operation": "read", "note_path": "A"}, "path"),
+    ],
+)
+async def test_names_that_models_guess_are_taken(
+    vault: VaultClient, name: str, arguments: dict[str, Any], right: str
+) -> None:
+    agent = Agent(
+        calling(name, arguments),
+        deps_type=ChatDependencies,
+        tools=[vault_search, note_operations],
+        toolsets=[VaultToolset(vault)],
+    )
+    run = await agent.run("?", deps=ChatDependencies(vault))
+    assert "The larch came late." in run.output
+    assert f"' was read as '{right}', its name here." in run.output
 
 
 @pytest.mark.asyncio

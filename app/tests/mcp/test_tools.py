@@ -80,9 +80,39 @@ async def test_an_unknown_argument_is_refused(vault: VaultClient, mode: str, nam
     assert said(result).startswith("Error: unknown parameter 'paht'. valid: ")
 
 
+GUESSED: list[tuple[str, dict[str, Any], dict[str, str]]] = [
+    ("pack", {"q": "Is the heating electric?"}, {"q": "question"}),
+    ("search", {"q": "electric heating", "top_k": 1}, {"q": "query", "top_k": "limit"}),
+    ("search", {"operation": "by_tag", "tag": "garden", "n": 1}, {"tag": "tags", "n": "limit"}),
+    ("search", {"operation": "by_link", "path": "Home"}, {"path": "note_path"}),
+    ("read", {"note_path": "Greenhouse"}, {"note_path": "path"}),
+    ("write", {"operation": "append", "path": "Home", "text": "Warm."}, {"text": "content"}),
+    ("ask", {"query": "Is the heating electric?"}, {"query": "question"}),
+    ("wksm_search", {"text": "heating", "n": 1}, {"text": "query", "n": "k"}),
+]
+
+
+@pytest.mark.parametrize(("name", "given", "names"), GUESSED)
+async def test_a_name_that_models_guess_is_taken_and_said_once(
+    vault: VaultClient, name: str, given: dict[str, Any], names: dict[str, str]
+) -> None:
+    """The answer is that to the right names, by which nothing is said."""
+    right = {names.get(key, key): value for key, value in given.items()}
+    person = {"elicitation_callback": Person()}
+    async with connected(vault, tools=["all"], client=person) as client:
+        guessed, called = await client.call_tool(name, given), await client.call_tool(name, right)
+    assert not guessed.is_error, said(guessed)
+    for key, value in names.items():
+        assert said(guessed).count(f"'{key}' was read as '{value}', its name here.") == 1
+    assert "was read as" not in said(called)
+    if name not in ("write", "wksm_search"):
+        assert said(guessed).startswith(said(called).strip())
+
+
 @pytest.mark.parametrize(
     ("name", "given", "message"),
     [
+        ("search", {"q": "x", "query": "y"}, "unknown parameter 'q'. valid: "),
         ("ask", {}, "'question' is missing"),
         ("search", {"query": "x", "limit": True}, "'limit' must be a whole number from 1 to 100 (got True)"),
         ("search", {"query": "x", "max_tokens": 9}, "'max_tokens' must be from 100"),
