@@ -89,13 +89,15 @@ def show(
     above = [row for row in rows if 0 < row[0] < body]
     # Properties are worth showing only where something was found in them, or nowhere else.
     hits = [row for row in above if "<mark>" in marked(result, row[1])] or ([] if shown else above)
+    # A passage may be a whole note: it is opened at the lines that are shown of it.
+    seen = [number for number, _ in rows if number]
     return Found(
         place=place,
         title=marked(result, result.title),
         path=result.path,
         folder=result.path.rpartition("/")[0],
         heading=_below(result),
-        url=note_url(result.path, result.lines or ""),
+        url=note_url(result.path, f"{min(seen)}-{max(seen)}" if seen else result.lines or ""),
         lines=result.lines or "",
         properties=tuple(_properties(result, text, lines, hits)) if hits else (),
         excerpt=tuple(_joined(shown) if flows else shown),

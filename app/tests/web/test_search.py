@@ -56,6 +56,7 @@ def test_a_result_says_where_it_is_and_marks_what_was_found(client: TestClient) 
     assert "The <mark>kilns</mark> broke twice." in page
     assert "The larch came late &amp; the <mark>kiln</mark> broke." in page
     result = page.split("<li data-path=")[1 + paths(page).index("Work/Plan.md")]
+    assert 'href="/note/Work/Plan.md?lines=7-9#cited"' in result
     assert 'title="Work/Plan.md · lines 1-9"' in result
     assert '<p class="where">Work</p>' in result
     assert '<p class="heading"><span class="number" aria-hidden="true">7</span>Next</p>' in result
