@@ -55,6 +55,8 @@ You have the tool note_operations. It works on one note at a time. Its operation
 - append: add to the end of a note or of a section
 - delete: to the trash
 - move: to new_path; links to the note are rewritten
+- set: set properties, as "status=done" in content; "tags+=x" and "tags-=x" for one value of a list
+- tick: tick the task that holds content, or stands in lines
 - summarize: a short summary
 - info: titles, tags, dates, headings, tasks, links to and from the note
 - undo: take back the last write, or with content="turn" all of the last turn

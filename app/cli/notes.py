@@ -38,7 +38,9 @@ EXAMPLES = {
         "Examples:\n\n\b\n"
         "  vault-assistant edit Projects/Garden\n"
         "  EDITOR='code --wait' vault-assistant edit 'Garden#Tasks'\n"
-        "  vault-assistant edit --obsidian Home"
+        "  vault-assistant edit --obsidian Home\n"
+        "  vault-assistant edit Projects/Garden --set status=done --set tags+=glass --set tags-=todo\n"
+        "  vault-assistant edit Home --tick 'mend the pane'"
     ),
     "new": (
         "It goes where Obsidian's setting for new notes says. A template is looked for in the vault's folder "
@@ -101,10 +103,27 @@ def edit(
     obsidian: Annotated[
         bool, typer.Option("--obsidian", help="Open it in Obsidian; where that cannot be, print its address.")
     ] = False,
+    properties: Annotated[
+        list[str] | None,
+        options.option("--set", "NAME=VALUE", "Set a property; NAME+=VALUE, NAME-=VALUE for one of a list."),
+    ] = None,
+    task: Annotated[
+        str | None, options.option("--tick", "TEXT|LINE", "Tick the task of this text, or at this line.")
+    ] = None,
+    yes: options.YesOption = False,
 ) -> int:
-    """Change a note in your editor, or open it in Obsidian."""
-    opened = call.open()
+    """Change a note in your editor; set a property, tick a task."""
+    from app.notes.answer import planned
+
+    opened, trace_id = call.open(), new_trace_id()
     path, part = find_part(opened, " ".join(note))
+    if properties and task is not None:
+        raise BadRequestError("--set and --tick are two changes", "make one after the other")
+    if properties or task is not None:
+        name, wanted = ("set", "\n".join(properties or ())) if task is None else ("tick", task)
+        place = "lines" if task and task.isdecimal() else "content"
+        plan = planned(opened, {"operation": name, "path": f"./{path}", place: wanted}, trace_id=trace_id)
+        return change.make(opened, [plan], call, trace_id, asks=not yes)
     return _in_obsidian(opened, path, part) if obsidian else _edited(opened, path, part, call)
 
 

@@ -12,7 +12,7 @@ ToolName = Literal["pack", "search", "read", "write", "ask", "wksm_search"]
 TOOLS: tuple[ToolName, ...] = get_args(ToolName)
 """In the order in which agents are shown them: where to begin comes first."""
 READS = ("read", "info", "summarize", "tree")
-WRITES = ("create", "update", "append", "move", "delete", "undo")
+WRITES = ("create", "update", "append", "move", "delete", "set", "tick", "undo")
 READ_CHARS, LINE_CHARS = 12_000, 2000
 """Most characters of an answer of ``read``, unless a call says otherwise, and of each line in it."""
 
@@ -39,6 +39,7 @@ _WRITE = (
     "Change notes; a person may be asked first.\n"
     "create: a new note. update: replace all (properties stay unless content has its own), or a section, "
     "block or lines. append: at the end, or of a section. move: links are rewritten. delete: into the trash. "
+    "set: properties, one a line: status=done, tags+=x, tags-=x. tick: the task with content, or at lines. "
     "undo: the last write, or the last to path."
 )
 

@@ -31,7 +31,7 @@ def parse_note(text: str, path: str = "") -> ParsedNote:
         text: The note as decoded, with its own line ends; they do not matter to the answer.
         path: Its path, whose last part is the title.
     """
-    lines = _ended_by_lf(text)
+    lines = ended_by_lf(text)
     index = LineIndex.of(text)
     head = read_properties(text, lines)
     body_line = index.line(head.body_start)
@@ -76,12 +76,12 @@ def running_text(text: str) -> list[TextRun]:
 
     Their places are places in ``text``. Code, formulas and blocks of markup are none of them.
     """
-    lines = _ended_by_lf(text)
+    lines = ended_by_lf(text)
     outline, _ = read_structure(lines, lines.count("\n", 0, read_properties(text, lines).body_start))
     return sorted(outline.found.runs, key=_START)
 
 
-def _ended_by_lf(text: str) -> str:
+def ended_by_lf(text: str) -> str:
     """Return a text whose lines all end by LF, as long as it was, so that places are the same in both."""
     lines = text.replace("\r\n", " \n").replace("\r", "\n") if "\r" in text else text
     return " " + lines[1:] if lines.startswith("\ufeff") else lines
@@ -95,7 +95,7 @@ def written_tags(text: str) -> tuple[list[tuple[int, int]], list[tuple[int, int]
         if holds_anything(run.text)
         for tag in scan(run.text, defines=run.kind == "paragraph").tags
     ]
-    return running, tag_places(text, _ended_by_lf(text))
+    return running, tag_places(text, ended_by_lf(text))
 
 
 def extract_wikilinks(content: str) -> list[str]:

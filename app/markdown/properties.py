@@ -243,6 +243,21 @@ def read_properties(text: str, lines: str) -> PropertyBlock:
     return PropertyBlock("ok", values, links, body_start)
 
 
+def property_nodes(text: str, lines: str) -> list[tuple[yaml.ScalarNode, yaml.Node]]:
+    """Return the names and values of a note's property block, as YAML has them; none if it cannot be read.
+
+    Args:
+        text: The note.
+        lines: The same, as long, with every line ended by LF. Places count from the block's start.
+    """
+    found = find_properties(text, lines)
+    if found is None or read_properties(text, lines).state != "ok":
+        return []
+    root = _Loader(lines[found.start : found.end]).get_single_node()
+    pairs = root.value if isinstance(root, yaml.MappingNode) else ()
+    return [(key, value) for key, value in pairs if isinstance(key, yaml.ScalarNode)]
+
+
 def tag_places(text: str, lines: str) -> list[tuple[int, int]]:
     """Return where the values of a note's tags stand in its property block, quotation marks included.
 
@@ -250,13 +265,9 @@ def tag_places(text: str, lines: str) -> list[tuple[int, int]]:
         text: The note.
         lines: The same, as long, with every line ended by LF.
     """
-    found = find_properties(text, lines)
-    if found is None or read_properties(text, lines).state != "ok":
-        return []
-    root = _Loader(lines[found.start : found.end]).get_single_node()
-    places = dict[tuple[int, int], None]()
-    for key, value in root.value if isinstance(root, yaml.MappingNode) else ():
-        if not isinstance(key, yaml.ScalarNode) or key.value.casefold() not in TAG_NAMES:
+    found, places = find_properties(text, lines), dict[tuple[int, int], None]()
+    for key, value in property_nodes(text, lines):
+        if found is None or key.value.casefold() not in TAG_NAMES:
             continue
         for node in value.value if isinstance(value, yaml.SequenceNode) else (value,):
             if isinstance(node, yaml.ScalarNode):

@@ -15,7 +15,9 @@ from app.sentences import ParameterName
 from app.vault.attributes import Attributes
 from app.vault.paths import NotePath
 
-Operation = Literal["create", "read", "update", "append", "move", "delete", "summarize", "info", "undo"]
+Operation = Literal[
+    "create", "read", "update", "append", "move", "delete", "set", "tick", "summarize", "info", "undo"
+]  # fmt: skip
 
 OPERATION_NAMES: tuple[Operation, ...] = get_args(Operation)
 _PLACES = ("heading", "block", "lines")
@@ -43,8 +45,8 @@ class NoteRequest(BaseModel):
     content: str | None = parameter(
         None,
         'New text, in Markdown; for undo "turn" takes back the whole last turn.',
-        used_by=("create", "update", "append", "undo"),
-        needed_by=("update", "append"),
+        used_by=("create", "update", "append", "set", "tick", "undo"),
+        needed_by=("update", "append", "set"),
         chars=None,
         exact=True,
     )
@@ -52,7 +54,7 @@ class NoteRequest(BaseModel):
         None, 'Only this heading\'s section: "Tasks", or "Upper#Tasks".', used_by=(*_PARTS, "append")
     )
     block: str | None = parameter(None, 'Only this block: "^id".', used_by=_PARTS)
-    lines: str | None = parameter(None, 'Only these lines: "9-14" or "9-".', used_by=_PARTS)
+    lines: str | None = parameter(None, 'Only these lines: "9-14" or "9-".', used_by=(*_PARTS, "tick"))
     new_path: str | None = parameter(
         None,
         'For move; ending in "/" for a folder.',
@@ -65,7 +67,7 @@ class NoteRequest(BaseModel):
     expected_hash: str | None = parameter(
         None,
         "Hash that read gave; nothing is written if the note changed since.",
-        used_by=("create", "read", "update", "append", "move", "delete"),
+        used_by=("create", "read", "update", "append", "move", "delete", "set", "tick"),
     )
     permanent: bool = parameter(False, "delete for good.", used_by=("delete",))
     max_chars: int = parameter(

@@ -2,20 +2,23 @@
 
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from app.errors import NoteExistsError, NoteNotFoundError
 from app.journal.models import Disposal
-from app.notes import edit, reading
+from app.notes import edit, properties, reading
 from app.notes.document import Document, open_document
 from app.notes.find import existing, refuse_twin, target, unlinked
 from app.notes.models import Answer, Change, NoteRequest, Operation, Plan, Touched
 from app.notes.move import linking_notes, links_taken, move
+from app.notes.tasks import tick
 from app.notes.trash import TRASH_FOLDER
 from app.notes.undo import undo
 from app.notices import ChangeKind, Notice
 from app.sentences import Sentence
 from app.showing import Told
 from app.vault.client import VaultClient
+from app.vault.obsidian import property_types, tasks_plugin
 
 # Formulas, code and paths of Windows hold a backslash before an n that is meant.
 _WITH_BACKSLASHES = re.compile(r"\$[^$]*\$|`[^`]*`|(?<!\w)[A-Za-z]:\\\S*")
@@ -70,6 +73,16 @@ def append_to_note(vault: VaultClient, request: NoteRequest) -> Plan:
     return _edited(vault, request, edit.append)
 
 
+def set_properties(vault: VaultClient, request: NoteRequest) -> Plan:
+    """Set properties, or add or take away one value of a list."""
+    return _edited(vault, request, partial(properties.set_properties, types=property_types(vault.root)))
+
+
+def tick_task(vault: VaultClient, request: NoteRequest) -> Plan:
+    """Tick a task."""
+    return _edited(vault, request, partial(tick, plugin=tasks_plugin(vault.root)))
+
+
 def _edited(vault: VaultClient, request: NoteRequest, change: Edit) -> Plan:
     document = open_document(vault, existing(vault, request))
     document.check_hash(request.expected_hash)
@@ -79,9 +92,13 @@ def _edited(vault: VaultClient, request: NoteRequest, change: Edit) -> Plan:
         request = request.model_copy(update={"content": content})
         notices += [Notice(ChangeKind.HEADING_LEFT_OUT, heading=taken)] if taken else []
     after, path = change(document, request), document.path
-    summary = Sentence("append to '{path}'", path=path)
+    summary = {
+        "update": Sentence("update '{path}'", path=path),
+        "append": Sentence("append to '{path}'", path=path),
+        "set": Sentence("set properties of '{path}'", path=path),
+        "tick": Sentence("tick a task of '{path}'", path=path),
+    }[request.operation]
     if request.operation == "update":
-        summary = Sentence("update '{path}'", path=path)
         notices += [Notice(ChangeKind.PROPERTIES_KEPT)] if edit.keeps_properties(document, request) else []
     changes = (Change(path, document.data, after),)
     return Plan(request.operation, path, changes, summary, notices=tuple(notices))
@@ -144,6 +161,8 @@ OPERATIONS: Mapping[Operation, Operate] = {
     "append": append_to_note,
     "move": move,
     "delete": delete_note,
+    "set": set_properties,
+    "tick": tick_task,
     "summarize": summarize_note,
     "info": note_info,
     "undo": undo,

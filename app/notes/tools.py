@@ -44,6 +44,8 @@ async def note_operations(
     - append: add `content` at the end of `path`, or at the end of the `heading`'s section.
     - move: move or rename `path` to `new_path` (ending in "/" for a folder); links are rewritten.
     - delete: put `path` into the trash; for good only with `permanent`.
+    - set: set properties of `path`: "status=done" in `content`, one a line; "tags+=x", "tags-=x" for a list.
+    - tick: tick the one task of `path` that holds `content`, or stands in `lines`.
     - summarize: say in short what `path`, or a part of it, says.
     - info: titles, tags, dates, headings, tasks, links to and from `path`.
     - undo: take back the last write, or the last one to `path`; with content="turn" the last whole turn.

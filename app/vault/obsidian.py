@@ -22,6 +22,8 @@ TEMPLATES_FILE = f"{SETTINGS_FOLDER}/templates.json"
 DAILY_FILE = f"{SETTINGS_FOLDER}/daily-notes.json"
 PERIODIC_FILE = f"{SETTINGS_FOLDER}/plugins/periodic-notes/data.json"
 PLUGINS_FILE = f"{SETTINGS_FOLDER}/community-plugins.json"
+TYPES_FILE = f"{SETTINGS_FOLDER}/types.json"
+TASKS_FILE = f"{SETTINGS_FOLDER}/plugins/obsidian-tasks-plugin/data.json"
 DAILY_FORM = "YYYY-MM-DD"
 TEMPLATER_FILE = f"{SETTINGS_FOLDER}/plugins/templater-obsidian/data.json"
 MAX_SETTINGS_BYTES = 4_000_000
@@ -208,6 +210,31 @@ def daily_notes(root: Path) -> tuple[DailyNotes, ...]:
         for values in ([*on, *core] if is_on else [*core, *on])
         if values
     )
+
+
+def property_types(root: Path) -> Mapping[str, str]:
+    """Read the types of properties, such as ``date``, by the keys of their names."""
+    own = _plugin_settings(root / TYPES_FILE).get("types")
+    rows = own.items() if isinstance(own, dict) else ()
+    told = {path_key(name): kind for name, kind in rows if isinstance(kind, str)}
+    return {**told, "tags": "tags", "aliases": "aliases", "cssclasses": "multitext"}
+
+
+class TasksPlugin(NamedTuple):
+    """How the plugin Tasks dates what is done, empty where it does not, and the text that its tasks hold."""
+
+    done: str
+    filter: str
+
+
+def tasks_plugin(root: Path) -> TasksPlugin | None:
+    """Read the settings of the plugin Tasks; None where it is not on."""
+    values, plugins = _plugin_settings(root / TASKS_FILE), _settings(root / PLUGINS_FILE)
+    if not isinstance(plugins, list) or "obsidian-tasks-plugin" not in plugins:
+        return None
+    done = "  [completion:: {day}]" if values.get("taskFormat") == "dataview" else " ✅ {day}"
+    dates = values.get("setDoneDate") is not False
+    return TasksPlugin(done if dates else "", _text_in(values, "globalFilter", ""))
 
 
 def _plugin_settings(path: Path) -> Mapping[str, Any]:

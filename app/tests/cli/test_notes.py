@@ -324,3 +324,16 @@ def test_parts_of_several_notes_are_read_at_once(run: Run, tiny_vault: MakeVault
     assert "third" in said
     assert "second" not in said
     assert "second" in run("cat", "A#Two", "words", "--vault", root).out
+
+
+def test_edit_sets_properties_and_ticks_a_task(run: Run, garden: str) -> None:
+    asked = run("edit", "Greenhouse", "--set", "status=open", "--vault", garden)
+    assert (asked.code, "+status: open" in asked.err) == (2, True)
+    done = run("edit", "Greenhouse", "--set", "status=open", "--set", "tags-=garden", "-y", "--vault", garden)
+    assert (done.code, done.out) == (0, f"Done: set properties of '{GREENHOUSE}'.\n")
+    assert run("edit", "Greenhouse", "--tick", "11", "--yes", "--vault", garden).code == 0
+    text = Path(garden, GREENHOUSE).read_text()
+    assert text.startswith("---\ntags: [garden/glass]\ncreated: 2025-03-02\nstatus: open\n---\n")
+    assert "- [x] mend the pane\n" in text
+    both = run("edit", "Home", "--set", "a=1", "--tick", "x", "--vault", garden)
+    assert (both.code, "--set and --tick are two changes" in both.err) == (2, True)
