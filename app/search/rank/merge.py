@@ -1,15 +1,12 @@
 """Rank passages for the queries of a request, and say how each was found."""
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 import numpy as np
 
 from app.errors import BadRequestError
 from app.notices import Notice, NoticeKind
 from app.search.index.chunk import split_lines
-from app.search.index.documents import CHAT, MARK, value_prefix
-from app.search.lexical.segment import Mask
 from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.query.evaluate import chunk_text
 from app.search.query.explain import readings, written
@@ -31,7 +28,7 @@ def rank_passages(view: View, request: SearchRequest) -> Ranking:
     chunks, queries = chunk_filter(view, request), queries_of(view.snapshot, request)
     rankings = _rankings(view, request, chunks, queries)
     best = _best_of(rankings, request.min_score)
-    docs = _behind_quoted(view, best)
+    docs = list(best)
     near = {doc: lines for found in rankings for doc, lines in found.near.items()}
     items = tuple(
         Ranked(
@@ -74,8 +71,7 @@ def _rankings(
             mean, said = meaning_of(view)
     # Only the first of one ranking are needed, unless something is merged or cut by score.
     whole = mean or request.limit is None or request.min_score is not None or len(queries) > 1
-    # A saved chat may go behind what comes after it, see `_behind_quoted`.
-    most = None if whole else request.offset + (request.limit or 0) + int(saved_chats(view).sum())
+    most = None if whole else request.offset + (request.limit or 0)
     found = []
     for query in queries:
         one = rank(view, query, chunks, most, mean)
@@ -104,38 +100,6 @@ def _best_of(rankings: Sequence[Found], least: float | None) -> dict[int, float]
             # Equal scores keep the order in which their own query ranks them.
             place[doc] = min(at, place.get(doc, at))
     return {doc: best[doc] for doc in sorted(best, key=lambda doc: (-best[doc], place[doc]))}
-
-
-def saved_chats(view: View) -> Mask:
-    """Return the passages of conversations that were saved as notes."""
-    snapshot, chat = view.snapshot, value_prefix(MARK) + CHAT
-    return snapshot.cached_mask(chat, lambda: snapshot.chunks_of(snapshot.notes_with([chat])))
-
-
-def _behind_quoted(view: View, best: dict[int, float]) -> list[int]:
-    """Return passages, best first; those of a saved chat come behind the first that it links to.
-
-    A chat repeats the question, and would stand above what it quotes. Scores are lowered, so that none rises.
-    """
-    docs, chats = list(best), saved_chats(view)
-    if not chats[docs].any():
-        return docs
-    path_of = [view.lexical.path(int(view.lexical.note_of[doc])) for doc in docs]
-    first: dict[str, int] = {}
-    for at, (doc, path) in enumerate(zip(docs, path_of, strict=True)):
-        if not chats[doc]:
-            first.setdefault(path, at)
-
-    def place(at: int) -> tuple[int, bool]:
-        if not chats[docs[at]]:
-            return at, False
-        linked = (edge.target for edge in view.snapshot.graph.outgoing(path_of[at]))
-        return max(at, min((first[path] for path in linked if path in first), default=at)), True
-
-    ordered = [docs[at] for at in sorted(range(len(docs)), key=place)]
-    for before, after in pairwise(ordered):
-        best[after] = min(best[after], best[before])
-    return ordered
 
 
 def _found_by(doc: int, rankings: Sequence[Found]) -> str:
