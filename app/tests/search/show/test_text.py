@@ -108,9 +108,10 @@ def test_names_that_stand_outside_the_marks_for_data_are_short_and_on_one_line()
     )
     text = told(SearchResults(results=[result], total=1, query="q", operation="fast"), max_chars=20_000)
     first, excerpt = text.split("\n\n")[1].split("\n")
-    place, title, heading, score = first.split(" · ")
+    place, title, heading, tags, score = first.split(" · ")
     assert place == "1. a\\nb.md"
     assert title == "T" * 79 + "…"
     assert heading == "under …" + "h" * 78 + "…"
+    assert tags == " ".join(f"#tag{number}{'y' * 74}…" for number in range(3)) + " … and 30 more"
     assert score == "score 0.50"
     assert excerpt == "3 | \\x1b[2Jgone\\u202e"
