@@ -137,7 +137,7 @@ class Listing:
                 results.notices = list(suggestions(view, self.narrowed))
             return results
 
-        from app.search.query.suggest import suggestions
+        from app.search.query.explain import suggestions
 
         return self.print(self.ask(read))
 

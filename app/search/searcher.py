@@ -218,7 +218,7 @@ class Searcher:
 
     def _advice(self, view: View, request: SearchRequest, ranking: Ranking) -> Iterator[Notice]:
         """Say what was searched, what is near, and what would be found without the filters."""
-        from app.search.query.suggest import not_searched, suggestions, without_filters
+        from app.search.query.explain import not_searched, suggestions, without_filters
 
         if ranking.total:
             yield from filter(None, [not_searched(view)])

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from app.search.lexical.bm25 import ranking_words
 from app.search.lexical.sparse import Ids
 from app.search.models import SearchRequest
 from app.search.query.evaluate import matching_notes
-from app.search.query.explain import written
+from app.search.query.explain import filters_of, unfiltered, written
 from app.search.query.filters import chunk_filter
 from app.search.query.link_walk import find_target
 from app.search.query.read import queries_of
@@ -28,13 +28,6 @@ Step = Literal[
 
 MOST_SHOWN = 100
 """The largest limit that a request may name; later passages are reached by an offset."""
-_FILTERS = {
-    NoticeKind.FOLDER: ("folder",),
-    NoticeKind.SCOPES: ("scopes",),
-    NoticeKind.TAGS: ("tags",),
-    NoticeKind.DATES: ("start", "end"),
-}
-"""The filters of a request, and the fields that each is written in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +50,6 @@ class Why:
     def notices(self) -> tuple[Notice, ...]:
         """All that is said of it."""
         return (*self.reasons, *self.advice)
-
-
-class _Place(NamedTuple):
-    """Where a note's best passage stands in a whole ranking; ``at`` is 0 where it is not in it."""
-
-    at: int
-    total: int
-    score: float
 
 
 def why(view: View, request: SearchRequest) -> Why:
@@ -90,26 +75,28 @@ def why(view: View, request: SearchRequest) -> Why:
         return Why(path, "left out", (Notice(WhyKind.LEFT_OUT, path=path),))
     request = request.model_copy(update={"note_path": None})
     place = _place(view, request, doc)
-    step, reasons = _step(view, request, doc, place)
+    step, reasons = _step(view, request, doc, *place)
     if step in ("no words", "low score", "below") and (lacking := _lacking(view, request, doc)):
         reasons.append(Notice(WhyKind.LACKS, path=path, words=lacking))
     reasons += [Notice(WhyKind.PROBLEM, path=path, reason=reason) for reason in snapshot.note(doc).problems]
-    return Why(path, step, tuple(reasons), tuple(_advice(view, request, doc, step, place)), *place)
+    return Why(path, step, tuple(reasons), tuple(_advice(view, request, doc, step, place[0])), *place)
 
 
-def _place(view: View, request: SearchRequest, doc: int) -> _Place:
-    """Find a note in the whole ranking of a request, nothing cut off."""
+def _place(view: View, request: SearchRequest, doc: int) -> tuple[int, int, float]:
+    """Return place, total and score of a note as `Why` has them, in the whole ranking of a request."""
     update = {"limit": None, "offset": 0, "min_score": None, "explain": False}
     items = rank_passages(view, request.model_copy(update=update)).items
     for at, item in enumerate(items, start=1):
         if int(view.lexical.note_of[item.doc]) == doc:
-            return _Place(at, len(items), item.score)
-    return _Place(0, len(items), 0.0)
+            return at, len(items), item.score
+    return 0, len(items), 0.0
 
 
-def _step(view: View, request: SearchRequest, doc: int, place: _Place) -> tuple[Step, list[Notice]]:
+def _step(
+    view: View, request: SearchRequest, doc: int, at: int, total: int, score: float
+) -> tuple[Step, list[Notice]]:
     """Return the step that lost a note, or that none did, and what is to be said of it."""
-    path, (at, total, score) = view.lexical.path(doc), place
+    path = view.lexical.path(doc)
     if not at:
         reasons = []
         if failed := _failed_filters(view, request, doc):
@@ -133,13 +120,11 @@ def _step(view: View, request: SearchRequest, doc: int, place: _Place) -> tuple[
 
 def _failed_filters(view: View, request: SearchRequest, doc: int) -> list[NoticeKind]:
     """Return the request's filters that no passage of a note passes; all of them, if only together."""
-    given = [kind for kind, fields in _FILTERS.items() if any(getattr(request, name) for name in fields)]
+    given = filters_of(request)
 
-    def passes(kinds: Sequence[NoticeKind]) -> bool:
-        others = {name for kind, names in _FILTERS.items() if kind not in kinds for name in names}
-        without = {name: SearchRequest.model_fields[name].get_default() for name in others}
-        mask = chunk_filter(view, request.model_copy(update=without)).mask
-        return bool(mask[_chunks(view, doc)].any())
+    def passes(filters: Sequence[NoticeKind]) -> bool:
+        others = [kind for kind in given if kind not in filters]
+        return bool(chunk_filter(view, unfiltered(request, others)).mask[_chunks(view, doc)].any())
 
     return [kind for kind in given if not passes([kind])] or ([] if passes(given) else given)
 
@@ -169,18 +154,18 @@ def _lacking(view: View, request: SearchRequest, doc: int) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in words if word not in held))
 
 
-def _advice(view: View, request: SearchRequest, doc: int, step: Step, place: _Place) -> list[Notice]:
+def _advice(view: View, request: SearchRequest, doc: int, step: Step, at: int) -> list[Notice]:
     """Say which mode, limit or offset shows a note that passes all filters."""
     advice: list[Notice] = []
     if step in ("no words", "low score", "below") and not request.is_deep and view.vectors is not None:
         try:
-            deep = _place(view, request.model_copy(update={"operation": "deep", "mode": "deep"}), doc).at
+            deep = _place(view, request.model_copy(update={"operation": "deep", "mode": "deep"}), doc)[0]
         except VaultError:
             # Without a model that can be run there is nothing to advise.
             deep = 0
-        if deep and (not place.at or deep < place.at):
+        if deep and (not at or deep < at):
             advice.append(Notice(WhyKind.TRY_DEEP, place=deep))
     if step == "below":
-        further = f"offset={place.at - 1}" if place.at > MOST_SHOWN else f"limit={place.at}"
+        further = f"offset={at - 1}" if at > MOST_SHOWN else f"limit={at}"
         advice.append(Notice(WhyKind.TRY_FURTHER, further=ParameterName(further)))
     return advice

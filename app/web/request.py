@@ -9,7 +9,7 @@ from starlette.datastructures import QueryParams
 
 from app.errors import BadRequestError
 from app.search.models import Mode, SearchRequest
-from app.search.query.parse import parse_question
+from app.search.query.read import parse_question
 from app.search.query.tree import asks_of_notes
 from app.search.request import parse_request
 from app.sentences import Quoted

@@ -21,7 +21,7 @@ from app.search.lexical.analysis import in_order
 from app.search.lexical.sparse import Ids
 from app.search.models import SearchRequest, SearchResult
 from app.search.query.filters import chunk_filter
-from app.search.query.parse import parse_question
+from app.search.query.read import parse_question
 from app.search.rank.by_model import unasked
 from app.search.rank.merge import rank_passages
 from app.search.searcher import searcher_for

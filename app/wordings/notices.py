@@ -55,7 +55,6 @@ class NoticeKind(StrEnum):
 
     # Found across languages
     FOUND_BY_GLOSS = "the first note found is in another language; the question was read as '{gloss}'"
-    NEAR_GLOSS = "in another language, '{gloss}' finds {notes} {notes:note|notes}"
 
     # What was done without
     FOUND_BY_WORDS = "found by words only: {reason}"

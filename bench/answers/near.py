@@ -9,7 +9,7 @@ the lines that answer put out, and one put in that stands in no note.
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from app.search.query.parse import parse_question
+from app.search.query.read import parse_question
 from app.search.searcher import searcher_for
 from app.search.show.lines import line_words
 from app.vault.client import VaultClient

@@ -14,7 +14,7 @@ from app.chat.offline.phrases import phrases, quotation
 from app.errors import VaultError
 from app.notices import Language, Notice
 from app.search.index.chunk import split_lines
-from app.search.query.suggest import not_searched
+from app.search.query.explain import not_searched
 from app.showing import cut, in_line
 from app.vault.client import VaultClient
 

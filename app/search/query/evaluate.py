@@ -23,26 +23,9 @@ from app.search.lexical.phrase import rows_with
 from app.search.lexical.postings import prefix_sums
 from app.search.lexical.segment import Mask
 from app.search.lexical.sparse import Ids
+from app.search.query import tree
 from app.search.query.filters import dated, tagged
 from app.search.query.match import finder, form_of, key_of, question, ranges, wanted, with_hyphen
-from app.search.query.pattern import Clock, Pattern
-from app.search.query.tree import (
-    And,
-    Compared,
-    Dated,
-    Linked,
-    Match,
-    Node,
-    Not,
-    Null,
-    Or,
-    Property,
-    Query,
-    Tag,
-    Text,
-    Within,
-    number_of,
-)
 from app.search.view import View
 from app.vault.dates import parse_day
 from app.vault.paths import nfc, path_key
@@ -63,19 +46,19 @@ To change them takes longer than to look, and to ask each longer than to look th
 """
 
 
-def query_filter(view: View, query: Query) -> Mask:
+def query_filter(view: View, query: tree.Query) -> Mask:
     """Return the notes that pass what filters a ranked search; its bare words rank and filter nothing."""
     visible = view.snapshot.visible
     return matching_notes(view, query.filters, visible) if query.filters else visible
 
 
-def matching_notes(view: View, parts: Iterable[Node], within: Mask) -> Mask:
+def matching_notes(view: View, parts: Iterable[tree.Node], within: Mask) -> Mask:
     """Return the notes of a mask of which all parts hold.
 
     Raises:
         BadRequestError: a regular expression takes too long, or a name means several notes.
     """
-    return _Evaluation(view.snapshot).notes(And(tuple(parts)), within & view.snapshot.visible)
+    return _Evaluation(view.snapshot).notes(tree.And(tuple(parts)), within & view.snapshot.visible)
 
 
 def chunk_text(view: View, doc: int, lines: tuple[int, int] | None = None) -> str:
@@ -94,7 +77,7 @@ def has_property(snapshot: VaultSnapshot, name: str) -> bool:
     return snapshot.shows_term(property_term(name))
 
 
-Leaf = Callable[[Node, Mask], Mask]
+Leaf = Callable[[tree.Node, Mask], Mask]
 """Returns the notes of a mask of which a node that joins no others holds."""
 
 
@@ -103,13 +86,13 @@ class _Evaluation:
     """The evaluation of one query on one snapshot."""
 
     snapshot: VaultSnapshot
-    clock: Clock = field(default_factory=Clock)
+    clock: tree.Clock = field(default_factory=tree.Clock)
 
-    def notes(self, node: Node, within: Mask) -> Mask:
+    def notes(self, node: tree.Node, within: Mask) -> Mask:
         """Return the notes of a mask of which a node holds."""
         return self._joined(node, within, self._leaf)
 
-    def _joined(self, node: Node, within: Mask, leaf: Leaf, *, denies: bool = True) -> Mask:
+    def _joined(self, node: tree.Node, within: Mask, leaf: Leaf, *, denies: bool = True) -> Mask:
         """Return the notes of a mask of which a node holds by its leaves; a mask may only be too large.
 
         Args:
@@ -118,47 +101,47 @@ class _Evaluation:
             leaf: What returns the notes of a leaf.
             denies: Whether what it returns is exact, so that the others are those without.
         """
-        if isinstance(node, And):
+        if isinstance(node, tree.And):
             for part in sorted(node.parts, key=_cost):
                 within = self._joined(part, within, leaf, denies=denies) if within.any() else within
             return within
-        if isinstance(node, Or):
+        if isinstance(node, tree.Or):
             found = np.zeros_like(within)
             for part in sorted(node.parts, key=_cost):
                 found |= self._joined(part, within & ~found, leaf, denies=denies)
             return found
-        if isinstance(node, Not):
+        if isinstance(node, tree.Not):
             return within & ~self._joined(node.part, within, leaf) if denies else within
         return leaf(node, within)
 
-    def _leaf(self, node: Node, within: Mask) -> Mask:
+    def _leaf(self, node: tree.Node, within: Mask) -> Mask:
         if not _cost(node):
             return within & self.snapshot.cached_mask(("query", node), lambda: self._indexed(node))
         called = np.zeros_like(within)
-        if isinstance(node, Text | Match) and node.target == "note":
+        if isinstance(node, tree.Text | tree.Match) and node.target == "note":
             called = self.snapshot.cached_mask(("names", node), lambda: self._named(node))
         return (within & called) | self._verified(node, within & ~called)
 
     # What the index decides
 
-    def _indexed(self, node: Node) -> Mask:
+    def _indexed(self, node: tree.Node) -> Mask:
         """Return all notes of which a node holds that the index alone decides."""
         match node:
-            case Text() | Match():
+            case tree.Text() | tree.Match():
                 return self._named(node)
-            case Tag(pattern=Pattern() as pattern):
+            case tree.Tag(pattern=tree.Pattern() as pattern):
                 return self._with_term("tag:", lambda tag: pattern.meets(f"#{tag}", self.clock))
-            case Tag():
+            case tree.Tag():
                 return tagged(self.snapshot, [node.name], match_all=False)
-            case Dated():
+            case tree.Dated():
                 return dated(self.snapshot, node.field, node.start, node.end)
-            case Linked():
+            case tree.Linked():
                 from app.search.query.link_walk import linked_by
 
                 return linked_by(self.snapshot, node)
-            case Property():
+            case tree.Property():
                 return self._property(node)
-            case Within(unit="alias"):
+            case tree.Within(unit="alias"):
                 asks = question(node.part, self.clock)
                 return self._with_term("alias:", lambda alias: asks(TextForms(alias)))
         raise AssertionError(f"{node} is not decided by the index")
@@ -168,12 +151,12 @@ class _Evaluation:
         terms = self.snapshot.lexical.terms(prefix)
         return self.snapshot.notes_with(term for term in terms if asks(term_text(term, prefix)))
 
-    def _named(self, node: Text | Match) -> Mask:
+    def _named(self, node: tree.Text | tree.Match) -> Mask:
         """Return the notes whose name a text or expression is in; by its target the path or the file name."""
         form: Callable[[str], str] = str
         finds: Callable[[str], bool]
         words: list[str] = []
-        if isinstance(node, Match):
+        if isinstance(node, tree.Match):
             finds = partial(node.pattern.meets, clock=self.clock)
         else:
             form, finds = form_of(node), finder(node)
@@ -192,10 +175,10 @@ class _Evaluation:
         mask[docs[likely[having]]] = True
         return mask
 
-    def _property(self, node: Property) -> Mask:
+    def _property(self, node: tree.Property) -> Mask:
         """Return the notes that have the property, and of a value all that is asked."""
         mask = np.zeros(self.snapshot.lexical.size, np.bool_)
-        patterns = [name for name in node.names if isinstance(name, Pattern)]
+        patterns = [name for name in node.names if isinstance(name, tree.Pattern)]
         terms = self.snapshot.lexical.terms("property:") if patterns else ()
         known = (term_text(term, "property:") for term in terms)
         names = [path_key(name) for name in node.names if isinstance(name, str)]
@@ -207,9 +190,9 @@ class _Evaluation:
             mask |= there
         return mask
 
-    def _with_value(self, name: str, node: Node, within: Mask) -> Mask:
+    def _with_value(self, name: str, node: tree.Node, within: Mask) -> Mask:
         """Return the notes of a mask with a value of a property as a node asks."""
-        if isinstance(node, Null):
+        if isinstance(node, tree.Null):
             return within & self.snapshot.notes_with(["null:" + _key(name)])
         asks = self._asks_value(node)
         mask = within & self._with_term(value_prefix(name), asks)
@@ -220,28 +203,28 @@ class _Evaluation:
             mask[doc] |= any(asks(text) for value in values for text in value_texts(value))
         return mask
 
-    def _asks_value(self, node: Node) -> Callable[[str], bool]:
+    def _asks_value(self, node: tree.Node) -> Callable[[str], bool]:
         """Turn what is asked of a value into a function of its text."""
-        if isinstance(node, Compared):
+        if isinstance(node, tree.Compared):
             return lambda value: _compares(node, value)
-        if not (isinstance(node, Text) and node.quoted):
+        if not (isinstance(node, tree.Text) and node.quoted):
             asks = question(node, self.clock)
             return lambda value: asks(TextForms(value))
-        form, text, number = form_of(node), wanted(node), number_of(node.text)
+        form, text, number = form_of(node), wanted(node), tree.number_of(node.text)
         return lambda value: (
-            (number is not None and number == number_of(value))
+            (number is not None and number == tree.number_of(value))
             or any(form(" ".join(name.split())) == text for name in _value_names(value))
         )
 
     # What is verified on the text
 
-    def _verified(self, node: Node, within: Mask) -> Mask:
+    def _verified(self, node: tree.Node, within: Mask) -> Mask:
         """Keep the notes whose text is as a node asks; the index says which ones to read."""
-        word = fold(node.text) if isinstance(node, Text) and node.folds and node.text.isalnum() else ""
+        word = fold(node.text) if isinstance(node, tree.Text) and node.folds and node.text.isalnum() else ""
         if word.isalnum() and not has_unspaced(word):
             # A bare word, of which the index knows all there is to know.
             found = within & self._with_word(word)
-            if isinstance(node, Text) and (hyphened := with_hyphen(node.text)):
+            if isinstance(node, tree.Text) and (hyphened := with_hyphen(node.text)):
                 found |= self._verified(replace(node, text=hyphened), within & ~found)
             return found
         candidates = self._joined(node, within, self._candidates, denies=False)
@@ -254,17 +237,17 @@ class _Evaluation:
 
         return self.snapshot.cached_mask(("text", node, np.packbits(candidates).tobytes()), read)
 
-    def _question(self, node: Node) -> Callable[[int], bool]:
+    def _question(self, node: tree.Node) -> Callable[[int], bool]:
         """Turn a node into a function of a note."""
         texts, outlines = self.snapshot.texts, self.snapshot.outline
-        is_line = isinstance(node, Within) and node.unit == "line"
-        part = node.part if isinstance(node, Within) else node
-        is_text = isinstance(part, Text) and (is_line or part is node) and not (part.folds or part.case)
-        if isinstance(part, Text) and is_text and len(text := wanted(part)) <= LONG_TEXT:
+        is_line = isinstance(node, tree.Within) and node.unit == "line"
+        part = node.part if isinstance(node, tree.Within) else node
+        is_text = isinstance(part, tree.Text) and (is_line or part is node) and not (part.folds or part.case)
+        if isinstance(part, tree.Text) and is_text and len(text := wanted(part)) <= LONG_TEXT:
             words = tuple(text.split())
             return lambda doc: any(not is_line or a == b for a, b in texts.lines_of(doc, words))
         asks, key = question(part, self.clock), key_of(part)
-        if not isinstance(node, Within):
+        if not isinstance(node, tree.Within):
             return lambda doc: asks(texts[doc])
         if node.unit == "heading":
             return lambda doc: any(asks(TextForms(nfc(one.text))) for one in outlines(doc).sections)
@@ -281,14 +264,14 @@ class _Evaluation:
 
         return has_piece
 
-    def _candidates(self, node: Node, within: Mask) -> Mask:
+    def _candidates(self, node: tree.Node, within: Mask) -> Mask:
         """Return the notes of a mask whose text may be as a node asks: none that is is missing."""
-        if isinstance(node, Within):
+        if isinstance(node, tree.Within):
             if node.unit.startswith("task"):
                 within = within & self.snapshot.notes_with([f"tasks:{node.unit}"])
             return self._joined(node.part, within, self._candidates, denies=False)
-        texts = node.pattern.literals if isinstance(node, Match) else ()
-        for text in (node.text,) if isinstance(node, Text) else texts:
+        texts = node.pattern.literals if isinstance(node, tree.Match) else ()
+        for text in (node.text,) if isinstance(node, tree.Text) else texts:
             within = within & self._holding(text)
         return within
 
@@ -323,20 +306,20 @@ def _value_names(value: str) -> list[str]:
     return [value, target, target.rpartition("/")[2], (found[2] or "").strip()]
 
 
-def _compares(node: Compared, text: str) -> bool:
+def _compares(node: tree.Compared, text: str) -> bool:
     """Compare numbers with numbers and days with days; anything else is neither less nor more."""
-    value = number_of(text) if isinstance(node.bound, float) else parse_day(text)
+    value = tree.number_of(text) if isinstance(node.bound, float) else parse_day(text)
     return value is not None and _ORDERS[node.sign](value, node.bound)
 
 
-def _cost(node: Node) -> int:
+def _cost(node: tree.Node) -> int:
     """Rate what a node costs: nothing but the index, texts to read, pieces to cut, expressions to run."""
-    if isinstance(node, And | Or):
+    if isinstance(node, tree.And | tree.Or):
         return max(map(_cost, node.parts), default=0)
-    if isinstance(node, Not):
+    if isinstance(node, tree.Not):
         return _cost(node.part)
-    if isinstance(node, Within):
+    if isinstance(node, tree.Within):
         return 0 if node.unit == "alias" else 2 + _cost(node.part)
-    if isinstance(node, Text | Match) and node.target in ("note", "content"):
-        return 1 if isinstance(node, Text) else 3
+    if isinstance(node, tree.Text | tree.Match) and node.target in ("note", "content"):
+        return 1 if isinstance(node, tree.Text) else 3
     return 0

@@ -1,7 +1,8 @@
-"""Say how a query was read, in the query language itself, and what its words may have been meant as."""
+"""Say how a query was read, in the query language itself, and what to try where it finds nothing."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from typing import Literal
 
 import numpy as np
@@ -11,42 +12,38 @@ from app.search.excerpt import fold
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import runs
 from app.search.lexical.segment import Mask
+from app.search.lexical.speller import alike
 from app.search.models import SearchRequest
+from app.search.query import tree
 from app.search.query.evaluate import has_property, matching_notes
-from app.search.query.filters import note_filter
+from app.search.query.filters import note_filter, scopes_of, tag_key
 from app.search.query.match import with_hyphen
 from app.search.query.parse import OPERATOR_AS_TEXT
-from app.search.query.read import by_word, spellings_of
-from app.search.query.tree import (
-    And,
-    Compared,
-    Dated,
-    Linked,
-    Match,
-    Node,
-    Not,
-    Null,
-    Or,
-    Property,
-    Query,
-    Tag,
-    Text,
-    Within,
-    nodes_of,
-)
+from app.search.query.read import by_word, queries_of, spellings_of
 from app.search.view import View
+from app.vault.paths import path_key
 
 MOST_SAID = 5
-"""Most words whose other spellings are named."""
+"""Most words, paths, tags and kinds of files that are named."""
+OWN_KINDS = ("base", "canvas")
+"""Endings of Obsidian's own files, which are words; others are initials."""
+FILTERS = {
+    NoticeKind.SCOPES: ("scopes",),
+    NoticeKind.FOLDER: ("folder",),
+    NoticeKind.DATES: ("start", "end"),
+    NoticeKind.TAGS: ("tags",),
+}
+"""The filters of a request, and the fields that each is written in."""
 Subject = Literal["note", "piece", "value"]
 """What a part is asked of: a note, a piece of one below an operator, or a property's value."""
+GROUPS = tree.And, tree.Or, tree.Not
 _BRACKETS = re.compile(r"(?<!\S)-?\[([^\[\]:\s][^\[\]:]*)\]")
 _ESCAPE = re.compile(r"\\.")
 _WORD = re.compile(r"""[^\s\-()\[\]":/][^\s()\[\]":/]*""")
 
 
 def readings(
-    view: View, request: SearchRequest, queries: Sequence[Query], total: int, *, ranked: bool
+    view: View, request: SearchRequest, queries: Sequence[tree.Query], total: int, *, ranked: bool
 ) -> tuple[Notice, ...]:
     """Say how the queries were read, where it is asked for, or nothing was found for it."""
     snapshot = view.snapshot
@@ -62,7 +59,7 @@ def readings(
     return tuple(dict.fromkeys(notices))
 
 
-def _explained(view: View, query: Query, left: Mask, *, ranked: bool) -> Iterator[Notice]:
+def _explained(view: View, query: tree.Query, left: Mask, *, ranked: bool) -> Iterator[Notice]:
     """Yield how a query was read, with how many notes each part has, and leaves of a mask.
 
     They are counted where all are at hand, and not where an engine elsewhere gave those that may answer.
@@ -85,63 +82,63 @@ def _explained(view: View, query: Query, left: Mask, *, ranked: bool) -> Iterato
     yield Notice(NoticeKind.ASKS_FOR, query=query.text, parts=tuple(told))
 
 
-def _properties(snapshot: VaultSnapshot, query: Query, *, ranked: bool) -> Iterator[Notice]:
+def _properties(snapshot: VaultSnapshot, query: tree.Query, *, ranked: bool) -> Iterator[Notice]:
     """Say which brackets are text that may be meant as a property, and which ask for one that no note has."""
     for found in _BRACKETS.finditer(query.text) if ranked else ():
         if has_property(snapshot, name := found[1].strip().strip('"')):
             yield Notice(NoticeKind.BRACKETS_ARE_TEXT, name=name)
-    for node in nodes_of(query.parts):
-        for name in node.names if isinstance(node, Property) else ():
+    for node in tree.nodes_of(query.parts):
+        for name in node.names if isinstance(node, tree.Property) else ():
             if isinstance(name, str) and not has_property(snapshot, name):
                 yield Notice(NoticeKind.UNKNOWN_PROPERTY, name=name)
 
 
-def written(node: Node, subject: Subject = "note") -> str:
+def written(node: tree.Node, subject: Subject = "note") -> str:
     """Write a part of a query as it was read: in the query language, which reads the same again."""
     exact = "match-case:" if subject != "value" and _is_exact(node) else ""
-    target = f"{node.target}:" if isinstance(node, Text | Match) and subject == "note" else ""
+    target = f"{node.target}:" if isinstance(node, tree.Text | tree.Match) and subject == "note" else ""
     target = target.removeprefix("note:")
     match node:
-        case And() | Or():
-            between = " " if isinstance(node, And) else " OR "
-            return between.join(_grouped(part, subject, (And, Or)) for part in node.parts)
-        case Not():
+        case tree.And() | tree.Or():
+            between = " " if isinstance(node, tree.And) else " OR "
+            return between.join(_grouped(part, subject, (tree.And, tree.Or)) for part in node.parts)
+        case tree.Not():
             return "-" + _grouped(node.part, subject)
-        case Within():
+        case tree.Within():
             return f"{node.unit}:{_grouped(node.part, 'piece')}"
-        case Text():
+        case tree.Text():
             is_word = not node.quoted and (subject == "value" or _WORD.fullmatch(node.text))
             text = node.text if is_word or (node.folds and node.quoted) else _phrase(node.text)
             # Without any operator it would be a bare word, whose accents do not count.
             is_bare = node.folds or node.quoted or subject != "note"
             return (exact + target or ("" if is_bare else "ignore-case:")) + text
-        case Match():
+        case tree.Match():
             return f"{exact}{target}/{node.pattern.source}/"
-        case Tag():
+        case tree.Tag():
             return f"tag:/{node.pattern.source}/" if node.pattern else f"tag:#{node.name}"
-        case Linked():
+        case tree.Linked():
             return f"{'links-to' if node.way == 'to' else 'linked-from'}:{_phrase(node.name)}"
-        case Dated():
+        case tree.Dated():
             first, last = node.start or "", node.end or ""
             return f"{node.field}:{first}" if first == last else f"{node.field}:{first}..{last}"
-        case Null():
+        case tree.Null():
             return "null"
-        case Compared():
+        case tree.Compared():
             bound = f"{node.bound:.15g}" if isinstance(node.bound, float) else node.bound
             return f"{node.sign}{bound}"
-        case Property():
+        case tree.Property():
             names = " OR ".join(name if isinstance(name, str) else f"/{name.source}/" for name in node.names)
             return f"{exact}[{names}:{written(node.value, 'value')}]" if node.value else f"[{names}]"
 
 
-def _is_exact(node: Node) -> bool:
+def _is_exact(node: tree.Node) -> bool:
     """Return whether case counts in a text, an expression, or what is asked of a property's value."""
-    if isinstance(node, Property):
-        return any(map(_is_exact, nodes_of([node.value] if node.value else [])))
-    return node.pattern.case if isinstance(node, Match) else isinstance(node, Text) and node.case
+    if isinstance(node, tree.Property):
+        return any(map(_is_exact, tree.nodes_of([node.value] if node.value else [])))
+    return node.pattern.case if isinstance(node, tree.Match) else isinstance(node, tree.Text) and node.case
 
 
-def _grouped(node: Node, subject: Subject, kinds: tuple[type, ...] = (And, Or, Not)) -> str:
+def _grouped(node: tree.Node, subject: Subject, kinds: tuple[type, ...] = GROUPS) -> str:
     text = written(node, subject)
     return f"({text})" if isinstance(node, kinds) else text
 
@@ -150,7 +147,7 @@ def _phrase(text: str) -> str:
     return '"' + text.replace('"', '\\"') + '"'
 
 
-def _searched_as(snapshot: VaultSnapshot, queries: Sequence[Query]) -> Iterator[Notice]:
+def _searched_as(snapshot: VaultSnapshot, queries: Sequence[tree.Query]) -> Iterator[Notice]:
     """Say in one sentence which words of some queries are searched in other spellings too.
 
     Nothing is said of a spelling that the notes have in part only, nor of a plural and of accents.
@@ -174,7 +171,7 @@ def _is_form(typed: str, other: str) -> bool:
     return two in (one, f"{one}s") or (one.endswith("u") and two == f"{one}x")
 
 
-def near_words(snapshot: VaultSnapshot, query: Query) -> Iterator[Notice]:
+def near_words(snapshot: VaultSnapshot, query: tree.Query) -> Iterator[Notice]:
     """Say of each word that stands nowhere which words are near, and in how many notes they stand."""
     for typed, ways in by_word(spellings_of(snapshot, query)).items():
         # What stands inside a longer word is found there by whoever suggests.
@@ -191,9 +188,86 @@ def near_terms(snapshot: VaultSnapshot, terms: Sequence[str]) -> Iterator[Notice
     """Say the same of the words in regular expressions."""
     for term in terms:
         words = words_in(term)
-        yield from near_words(snapshot, Query(words, Text(words, folds=True)))
+        yield from near_words(snapshot, tree.Query(words, tree.Text(words, folds=True)))
 
 
 def words_in(expression: str) -> str:
     """Return the words in a regular expression."""
     return " ".join(runs(_ESCAPE.sub(" ", expression)))
+
+
+# What to try when nothing was found
+
+
+def suggestions(view: View, request: SearchRequest) -> Iterator[Notice]:
+    """Say what was searched, what never is, and what is near, a sentence each."""
+    snapshot = view.snapshot
+    # The terms of a keyword search are expressions, and know no operators.
+    queries = () if request.operation == "keyword" else queries_of(snapshot, request)
+    texts = [query.positive for query in queries] or list(map(words_in, request.search_terms))
+    unread = not_searched(view) if request.queries else None
+    yield unread or Notice(NoticeKind.SEARCHED, notes=len(snapshot.visible_paths))
+    left_out = sorted(path for path, why in snapshot.hidden.items() if why == "left-out")
+    left_out = [path for path in left_out if not view.vault.is_excluded(path)]
+    if request.queries and left_out:
+        yield Notice(NoticeKind.NEVER_SEARCHED, paths=some_of(left_out, MOST_SAID))
+    asked = [leaf for query in queries for leaf in tree.leaves(query.root)]
+    tags = [leaf.name for leaf in asked if isinstance(leaf, tree.Tag) and leaf.pattern is None]
+    if near := _near_tags(snapshot, [*request.tags, *tags]):
+        yield Notice(NoticeKind.NEAR_TAGS, tags=tuple(f"#{tag}" for tag in near))
+    keys = [path_key(path) for path in snapshot.visible_paths] if request.scopes else []
+    for scope in scopes_of(snapshot, request.scopes or ()):
+        if not any(map(scope.matches, keys)):
+            yield Notice(NoticeKind.VOID_SCOPE, scope=scope.text)
+    names = ((path.rpartition("/")[2].removesuffix(".md"), path) for path in snapshot.visible_paths)
+    titles = {path_key(name): path for name, path in names} if request.queries else {}
+    if titles and (near := alike(path_key(" ".join(filter(None, texts)))[:100], titles)):
+        yield Notice(NoticeKind.NEAR_NAMES, paths=tuple(titles[name] for name in near))
+
+
+def not_searched(view: View) -> Notice | None:
+    """Say how many files of which kinds, the commonest first, a search for words does not read, if any."""
+    files = (path for path in view.snapshot.vault.files if not view.vault.is_excluded(path))
+    endings = (path.rpartition("/")[2].rpartition(".") for path in files)
+    counts = Counter(ending.lower() for name, _, ending in endings if name).most_common()
+    kinds = [f"{count} {kind if kind in OWN_KINDS else kind.upper()}" for kind, count in counts]
+    if not kinds:
+        return None
+    notes = len(view.snapshot.visible_paths)
+    return Notice(NoticeKind.NOT_ALL_SEARCHED, notes=notes, kinds=some_of(kinds, MOST_SAID))
+
+
+def _near_tags(snapshot: VaultSnapshot, tags: Sequence[str]) -> list[str]:
+    """Return a few tags that are written nearly so, or hold what is asked for."""
+    given = list(map(tag_key, tags))
+    folded = {fold(tag): tag for tag in snapshot.tags()} if given else {}
+    near: list[str] = []
+    for key in map(fold, given):
+        near += [folded[name] for name in alike(key, folded)]
+        near += [tag for name, tag in folded.items() if len(key) > 2 and key in name]
+    return [tag for tag in dict.fromkeys(near) if tag_key(tag) not in given][:MOST_SAID]
+
+
+def filters_of(request: SearchRequest) -> list[NoticeKind]:
+    """Return which filters a request has, beside its operation and its queries."""
+    return [kind for kind, fields in FILTERS.items() if any(getattr(request, name) for name in fields)]
+
+
+def unfiltered(request: SearchRequest, filters: Collection[NoticeKind]) -> SearchRequest:
+    """Return a request without some of its filters."""
+    fields = [name for kind in filters for name in FILTERS[kind]]
+    return request.model_copy(
+        update={name: SearchRequest.model_fields[name].get_default() for name in fields}
+    )
+
+
+def without_filters(request: SearchRequest) -> tuple[SearchRequest, tuple[Notice, ...]] | None:
+    """Return the same request over the whole vault, and what was dropped; None when nothing can be."""
+    own = {"by_date": NoticeKind.DATES, "by_tag": NoticeKind.TAGS}.get(request.operation)
+    given = [kind for kind in filters_of(request) if kind != own]
+    if not given or request.operation == "keyword":
+        # A wider search by keywords would send more text to the language model than was asked for.
+        return None
+    changes: dict[str, object] = {"limit": 1, "offset": 0}
+    changes |= {"operation": "fast"} if request.operation == "scoped" else {}
+    return unfiltered(request, given).model_copy(update=changes), tuple(map(Notice, given))

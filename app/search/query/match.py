@@ -8,8 +8,7 @@ from itertools import pairwise
 from app.errors import BadRequestError
 from app.search.index.documents import LONG_TEXT, NoteOutline, TextForms, without_case
 from app.search.lexical.analysis import fold
-from app.search.query.pattern import Clock
-from app.search.query.tree import And, Match, Node, Not, Or, Text, Unit, Within
+from app.search.query.tree import And, Clock, Match, Node, Not, Or, Text, Unit, Within
 from app.vault.paths import normalized, plain_signs
 
 Question = Callable[[TextForms], bool]

@@ -9,35 +9,10 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import date, timedelta
-from functools import lru_cache
 from typing import Literal, NamedTuple, get_args
 
 from app.errors import BadRequestError, PatternError, QueryError
-from app.search.lexical.quotation import pieces
-from app.search.query.asking import without_asking
-from app.search.query.pattern import Pattern, read_pattern
-from app.search.query.tree import (
-    And,
-    Compared,
-    Comparison,
-    Dated,
-    Linked,
-    Match,
-    Node,
-    Not,
-    Null,
-    Or,
-    Property,
-    Query,
-    Tag,
-    Target,
-    Text,
-    Unit,
-    Within,
-    is_bare,
-    joined,
-    number_of,
-)
+from app.search.query import tree
 from app.sentences import worded
 from app.vault.dates import parse_bound
 
@@ -50,8 +25,8 @@ MAX_PARTS = 400
 SENTENCE_WORDS = 4
 """A text with so many bare words is a sentence rather than a query of operators."""
 
-UNITS: tuple[Unit, ...] = get_args(Unit)
-TARGETS: dict[str, Target] = {"file": "file", "path": "path", "content": "content"}
+UNITS: tuple[tree.Unit, ...] = get_args(tree.Unit)
+TARGETS: dict[str, tree.Target] = {"file": "file", "path": "path", "content": "content"}
 PLACES: dict[str, "Place"] = {
     "tag": "tag", "links-to": "link", "linked-from": "link", "created": "date", "modified": "date",
 }  # fmt: skip
@@ -91,11 +66,11 @@ class Context(NamedTuple):
 
     place: Place = "note"
     operator: str = ""
-    target: Target = "note"
+    target: tree.Target = "note"
     case: bool | None = None
 
 
-def parse_query(text: str, is_property: IsProperty = lambda _: False) -> Query:
+def parse_query(text: str, is_property: IsProperty = lambda _: False) -> tree.Query:
     """Read one query. A text without operators never fails.
 
     Args:
@@ -107,39 +82,21 @@ def parse_query(text: str, is_property: IsProperty = lambda _: False) -> Query:
     """
     text = text.strip()
     parser = _Parser(text, is_property)
-    root, star = parser.alternatives(0, len(text), Context()), Text("*", folds=True)
+    root, star = parser.alternatives(0, len(text), Context()), tree.Text("*", folds=True)
     # A star asks for everything, which beside other parts is nothing.
-    kept = [part for part in (root.parts if isinstance(root, And) else (root,)) if part not in (star, None)]
-    return Query(text, joined(And, kept), parser.is_plain)
+    kept = [
+        part for part in (root.parts if isinstance(root, tree.And) else (root,)) if part not in (star, None)
+    ]
+    return tree.Query(text, tree.joined(tree.And, kept), parser.is_plain)
 
 
-@lru_cache(maxsize=256)
-def parse_question(text: str) -> Query:
-    """Read the query of a ranked search, which may be a sentence.
-
-    Words that only ask, as "what did I write about", are left out. In a sentence, quotation marks, a bare
-    ``OR``, slashes and a dash before a word are what they are in any sentence: its words rank and filter
-    nothing. Operators, such as ``tag:`` or ``[status:done]``, filter as in a query, and one that cannot be
-    read is text.
+def parse_prose(text: str) -> tree.Node | None:
+    """Read a sentence, in which operators alone are none of its words; None for words that ask for nothing.
 
     Raises:
-        BadRequestError: the text is no sentence, and an operator's value is missing or cannot be read.
+        BadRequestError: an operator's value is missing or cannot be read.
     """
-    text = text.strip()
-    if not reads_as_prose(text):
-        return parse_query(text)
-    typed, text = text, without_asking(text)
-    root = None
-    with suppress(BadRequestError):
-        root = _Parser(text, prose=True).alternatives(0, len(text), Context())
-    if root is None or is_bare(root):
-        words: list[Node] = [
-            Text(word, quoted=piece.quoted, folds=True)
-            for piece in pieces(text)
-            for word in piece.text.split()
-        ]
-        return Query(text, joined(And, words), typed=typed if typed != text else "")
-    return Query(text, root, is_plain=False)
+    return _Parser(text, prose=True).alternatives(0, len(text), Context())
 
 
 def reads_as_prose(text: str) -> bool:
@@ -199,12 +156,12 @@ class _Parser:
         self.is_plain = True
         self.at = self.parts = self.depth = 0
 
-    def alternatives(self, start: int, end: int, context: Context) -> Node | None:
+    def alternatives(self, start: int, end: int, context: Context) -> tree.Node | None:
         """Read parts side by side, divided by OR; None where there is nothing."""
         self.depth += 1
         if self.depth > MAX_DEPTH:
             raise self._error(start, "at most {most} groups within each other", most=MAX_DEPTH)
-        rows: list[list[Node]] = [[]]
+        rows: list[list[tree.Node]] = [[]]
         self.at, is_or = start, False
         while self._skip(_BLANKS, self.at, end):
             if rows[-1] and not is_or and _OR.match(self.text, self.at, end):
@@ -214,13 +171,13 @@ class _Parser:
                 rows += [] if is_or else [[]]
             elif (part := self._part(end, context)) is not None:
                 # In a sentence OR is a word, but for one between two operators.
-                if is_or and not is_bare(part) and not is_bare(rows[-1][-1]):
-                    part = joined(Or, [rows[-1].pop(), part])
+                if is_or and not tree.is_bare(part) and not tree.is_bare(rows[-1][-1]):
+                    part = tree.joined(tree.Or, [rows[-1].pop(), part])
                 rows[-1].append(part)
                 is_or = False
         self.depth -= 1
-        groups = [joined(And, row) for row in rows if row]
-        return joined(Or, groups) if groups else None
+        groups = [tree.joined(tree.And, row) for row in rows if row]
+        return tree.joined(tree.Or, groups) if groups else None
 
     def _skip(self, what: re.Pattern[str], start: int, end: int) -> bool:
         """Go behind what stands at a place, or nothing; False where the range ends there."""
@@ -228,7 +185,7 @@ class _Parser:
         self.at = found.end() if found else start
         return self.at < end
 
-    def _part(self, end: int, context: Context) -> Node | None:
+    def _part(self, end: int, context: Context) -> tree.Node | None:
         """Read one part, negated or not; None for a character that asks for nothing."""
         is_negated = self.text[self.at] == "-" and self._negates(self.at + 1, end, context)
         self.at += is_negated
@@ -236,7 +193,7 @@ class _Parser:
         if part is None or not is_negated:
             return part
         self._count(self.at)
-        return Not(part)
+        return tree.Not(part)
 
     def _negates(self, at: int, end: int, context: Context) -> bool:
         """Tell a minus from a dash: what follows must be able to start a word or a group."""
@@ -251,7 +208,7 @@ class _Parser:
             return not sign.isdigit()
         return bool(sign) and (sign.isalnum() or sign in "_#@$" or (ord(sign) > 127 and not sign.isspace()))
 
-    def _operand(self, end: int, context: Context, *, is_value: bool = False) -> Node | None:
+    def _operand(self, end: int, context: Context, *, is_value: bool = False) -> tree.Node | None:
         """Read a group, a phrase, an expression, a property, an operator or a word.
 
         Args:
@@ -282,7 +239,7 @@ class _Parser:
             pattern = self._pattern(start, close, case=bool(context.case))
             self._skip(_TRAILING, close, end)
             self._count(start)
-            return Tag("", pattern) if context.place == "tag" else Match(pattern, context.target)
+            return tree.Tag("", pattern) if context.place == "tag" else tree.Match(pattern, context.target)
         if sign == "[" and context.place == "note" and (found := self._bracket(start, close, end, context)):
             return found
         if context.place != "value" and (operator := _OPERATOR.match(self.text, start, end)):
@@ -293,7 +250,7 @@ class _Parser:
             return None
         return self._word(end, context)
 
-    def _operator(self, name: str, after: int, end: int, context: Context) -> Node:
+    def _operator(self, name: str, after: int, end: int, context: Context) -> tree.Node:
         self._count(self.at)
         is_case = name in ("match-case", "ignore-case")
         may_stand = context.place == "note" or (name == "line" and context.operator in _HOLD_LINES)
@@ -308,9 +265,9 @@ class _Parser:
         part = self._operand(end, inside, is_value=not is_case)
         if part is None:
             raise self._error(after, "something to find after '{name}:'", name=name)
-        return Within(name, part) if name in UNITS else part
+        return tree.Within(name, part) if name in UNITS else part
 
-    def _bracket(self, start: int, close: int, end: int, context: Context) -> Node | None:
+    def _bracket(self, start: int, close: int, end: int, context: Context) -> tree.Node | None:
         """Read ``[name]`` or ``[name:value]``; None where it is text."""
         if not close or self.text.startswith("[[", start):
             return None
@@ -324,7 +281,7 @@ class _Parser:
                 return None
             self._skip(_TRAILING, close, end)
             self._count(start)
-            return Property((name,))
+            return tree.Property((name,))
         # A time of day, an address, "[note:]" and a field in the text, "[due:: today]", are no properties.
         # So is the time before a line of a chat: "[14.03.24, 18:02]".
         is_time = name.isdigit() or (value[:2].isdigit() and _DAY_AND_HOUR.fullmatch(name))
@@ -335,9 +292,9 @@ class _Parser:
         place = Context("value", f"[{name}", "content", bool(context.case))
         inside = self.alternatives(colon + 1, close - 1, place)
         self._skip(_TRAILING, close, end)
-        return Property(names, inside)
+        return tree.Property(names, inside)
 
-    def _names(self, start: int, written: str) -> Iterator[str | Pattern]:
+    def _names(self, start: int, written: str) -> Iterator[str | tree.Pattern]:
         """Yield the names of a property: one, or several with OR between them, some of them expressions."""
         if written.startswith("(") and written.endswith(")"):
             written = written[1:-1].strip()
@@ -348,14 +305,14 @@ class _Parser:
             else:
                 yield name.strip().strip('"')
 
-    def _pattern(self, start: int, close: int, *, case: bool = False) -> Pattern:
+    def _pattern(self, start: int, close: int, *, case: bool = False) -> tree.Pattern:
         """Read the regular expression between two slashes."""
         try:
-            return read_pattern(self.text[start + 1 : close - 1], case=case)
+            return tree.read_pattern(self.text[start + 1 : close - 1], case=case)
         except PatternError as error:
             raise self._error(start + 1 + error.at, error.expected) from error
 
-    def _word(self, end: int, context: Context) -> Node:
+    def _word(self, end: int, context: Context) -> tree.Node:
         """Read up to the next whitespace, and a phrase or link that has some where a value may have one."""
         start = self.at
         if context.place in _SIGNED and (sign := _SIGN.match(self.text, start, end)):
@@ -370,10 +327,10 @@ class _Parser:
         self._skip(_RUN, self.at, end)
         return self._leaf(start, self.text[start : self.at], context)
 
-    def _leaf(self, start: int, text: str, context: Context, *, quoted: bool = False) -> Node:
+    def _leaf(self, start: int, text: str, context: Context, *, quoted: bool = False) -> tree.Node:
         """Make the node of a word or phrase, as it is read in its place."""
         if not quoted and context.place == "note" and context.case is None:
-            return Text(text, folds=True, target=context.target)
+            return tree.Text(text, folds=True, target=context.target)
         self._count(start)
         if context.place == "value":
             return self._compared(start, text, context, quoted=quoted)
@@ -382,27 +339,28 @@ class _Parser:
         if context.place == "link":
             if not text.strip(" []"):
                 raise self._error(start, "a note's name after '{operator}:'", operator=context.operator)
-            return Linked("to" if context.operator == "links-to" else "from", text)
+            return tree.Linked("to" if context.operator == "links-to" else "from", text)
         if context.place == "tag":
             if not (name := text.strip().lstrip("#").strip("/")):
                 raise self._error(start, "a tag after 'tag:', such as tag:#project")
-            return Tag(name)
-        return Text(text, quoted, case=bool(context.case), target=context.target)
+            return tree.Tag(name)
+        return tree.Text(text, quoted, case=bool(context.case), target=context.target)
 
-    def _compared(self, start: int, text: str, context: Context, *, quoted: bool) -> Node:
+    def _compared(self, start: int, text: str, context: Context, *, quoted: bool) -> tree.Node:
         """Read what a property's value is compared with, or holds."""
-        found = None if quoted else _SIGN.match(text)
-        if found is None:
-            return Null() if text == "null" and not quoted else Text(text, quoted, case=bool(context.case))
-        sign: Comparison = found[1]  # type: ignore[assignment]
+        if text == "null" and not quoted:
+            return tree.Null()
+        if quoted or not (found := _SIGN.match(text)):
+            return tree.Text(text, quoted, case=bool(context.case))
+        sign: tree.Comparison = found[1]  # type: ignore[assignment]
         bound = text[found.end() :].strip().strip('"')
-        if (number := number_of(bound)) is not None:
-            return Compared(sign, number)
+        if (number := tree.number_of(bound)) is not None:
+            return tree.Compared(sign, number)
         if day := _day(bound, end=sign in (">", "<=")):
-            return Compared(sign, day)
+            return tree.Compared(sign, day)
         raise self._error(start, "a number, or a date such as 2025-07-14, after '{sign}'", sign=sign)
 
-    def _dated(self, start: int, text: str, field: Literal["created", "modified"]) -> Dated:
+    def _dated(self, start: int, text: str, field: Literal["created", "modified"]) -> tree.Dated:
         """Read a day, month or year, what is before or after one, or a range."""
         low, dots, high = text.partition("..")
         first, last = _day(low), _day(high if dots else low, end=True)
@@ -416,7 +374,7 @@ class _Parser:
         if not is_read or not (first or last) or (first and last and first > last):
             expected = "a date after '{field}:', such as 2025-07, >=2025-07-14, 2025-01..2025-03"
             raise self._error(start, expected, field=field)
-        return Dated(field, first, last)
+        return tree.Dated(field, first, last)
 
     def _count(self, at: int) -> None:
         """Note that a part is no bare word."""

@@ -1,30 +1,33 @@
 """Read what is asked, once: the tree of a query, the time it names, what it asks besides, and its spellings.
 
 Every later step of a search takes the `Query` that is made here; its text is read again only to be shown.
+Words that only ask, as in "What did I write about the boat?", are rows of a table a language.
 """
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date
-from functools import cache
+from functools import cache, lru_cache
 from weakref import WeakKeyDictionary
 
+from app.errors import BadRequestError
 from app.search.excerpt import fold
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import atoms, run_pattern, runs
 from app.search.lexical.bm25 import Spelling
 from app.search.lexical.language import LANGUAGE_CODES, asked_in, detect, stop_words
+from app.search.lexical.quotation import pieces
 from app.search.models import SearchRequest
-from app.search.query.asking import idle_words
 from app.search.query.evaluate import has_property
 from app.search.query.match import with_hyphen
-from app.search.query.parse import parse_query, parse_question
+from app.search.query.parse import parse_prose, parse_query, reads_as_prose
 from app.search.query.period import Window
-from app.search.query.times import any_of, expanded, named_time, words
-from app.search.query.tree import Query, positive_leaves
+from app.search.query.times import any_of, compiled, expanded, named_time, phrases, words
+from app.search.query.tree import And, Node, Query, Text, is_bare, joined, positive_leaves
 from app.vault.dates import local_today
-from app.vault.paths import nfc
+from app.vault.paths import ONE_KIND, nfc
 
 OFTEN = 0.05
 """A language of a smaller share of the notes has no good words that look like those of another."""
@@ -70,6 +73,60 @@ def read_question(snapshot: VaultSnapshot, text: str, *, timed: bool = True) -> 
             known.clear()
         known[key] = query
     return query
+
+
+@lru_cache(maxsize=256)
+def parse_question(text: str) -> Query:
+    """Read the query of a ranked search, which may be a sentence, by its text alone.
+
+    Words that only ask, as "what did I write about", are left out. In a sentence, quotation marks, a bare
+    ``OR``, slashes and a dash before a word are what they are in any sentence: its words rank and filter
+    nothing. Operators, such as ``tag:`` or ``[status:done]``, filter as in a query, and one that cannot be
+    read is text.
+
+    Raises:
+        BadRequestError: the text is no sentence, and an operator's value is missing or cannot be read.
+    """
+    text = text.strip()
+    if not reads_as_prose(text):
+        return parse_query(text)
+    typed, text, root = text, without_asking(text), None
+    with suppress(BadRequestError):
+        root = parse_prose(text)
+    if root is not None and not is_bare(root):
+        return Query(text, root, is_plain=False)
+    words: list[Node] = [
+        Text(word, quoted=piece.quoted, folds=True) for piece in pieces(text) for word in piece.text.split()
+    ]
+    return Query(text, joined(And, words), typed=typed if typed != text else "")
+
+
+def without_asking(text: str) -> str:
+    """Return a question without the words that only ask; as it is where nothing else stands in it."""
+    composed = nfc(text)
+    plain = composed.translate(ONE_KIND)
+    begun = max(_openings(plain), default=0)
+    closing = compiled(r"(?<=\s){closing}[\s?!.…]*$", "asking", whole=False).search(plain)
+    rest = composed[begun : closing.start() if closing else None].strip(" ?!,:;.…")
+    return rest if (begun or closing) and re.search(r"\w", rest) else text
+
+
+@cache
+def idle_words() -> frozenset[str]:
+    """Return the folded words that ask for nothing themselves, wherever they stand."""
+    found = [phrase for section in ("verb", "idle") for _, phrase in phrases(section, "asking")]
+    return frozenset(fold(word) for phrase in found for word in phrase.split())
+
+
+def _openings(text: str) -> Iterator[int]:
+    """Yield where the words that ask end, of each phrase that a question begins with."""
+    first = re.search(r"\w+", text.lower())
+    for _, phrase in phrases("opening", "asking"):
+        # To compile all of them would take longer than a search.
+        if first and first[0] in expanded(phrase, "asking"):
+            asks = rf"\s*(?:{phrase})(?!\w)(?:\s*{{about}}(?!\w))?"
+            if found := compiled(asks, "asking", whole=False).match(text):
+                yield found.end()
 
 
 def timely(text: str, today: date | None = None) -> Query:

@@ -14,10 +14,9 @@ from app.search.lexical.language import detect, stems, stop_words
 from app.search.lexical.segment import Mask
 from app.search.lexical.sparse import Ids
 from app.search.models import Ranked, Ranking, SearchRequest
-from app.search.query.asking import idle_words
 from app.search.query.evaluate import matching_notes
 from app.search.query.explain import readings
-from app.search.query.read import queries_of, respelt
+from app.search.query.read import idle_words, queries_of, respelt
 from app.search.query.tree import Query, Text
 from app.search.view import View
 from app.vault.paths import NOTE_SUFFIX, path_key

@@ -13,9 +13,8 @@ from app.search.excerpt import clip, fold, generate_excerpt, numbered, without_p
 from app.search.index.chunk import split_lines
 from app.search.models import Because, NoteRecord, Ranked, SearchRequest, SearchResult
 from app.search.query.match import shown_lines
-from app.search.query.pattern import Clock
 from app.search.query.read import queries_of, respelt
-from app.search.query.tree import Query, Text
+from app.search.query.tree import Clock, Query, Text
 from app.search.show.lines import LineWords, Marks, line_words
 from app.search.view import View
 from app.sentences import Sentence

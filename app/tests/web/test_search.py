@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from app.search.models import Ranking, SearchRequest, SearchResult
 from app.search.operations import OPERATIONS
-from app.search.query.parse import parse_question
+from app.search.query.read import parse_question
 from app.search.searcher import searcher_for
 from app.search.show.lines import Marks, line_words
 from app.search.vectors.vectors import Semantic

@@ -8,7 +8,7 @@ import pytest
 from app.config.settings import Settings
 from app.dependencies import VaultClient
 from app.search import search
-from app.search.query.parse import parse_question
+from app.search.query.read import parse_question
 
 EXAMPLE = Path(__file__).parents[4] / "examples" / "vault"
 ENGLISH = (

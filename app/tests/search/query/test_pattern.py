@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.errors import BadRequestError, PatternError
-from app.search.query.pattern import Clock, read_pattern
+from app.search.query.tree import Clock, read_pattern
 
 TEXT = "Le devis, 2025-07-14: 12 €\n\n- [ ] été à Paris\nfoo.bar {x} aa-bb ÎLE 😀"
 

@@ -64,14 +64,6 @@ def test_the_list_of_glossed_words_holds_notes_of_the_other_language_alone(both:
     assert not any("words of the gloss" in (hit.relevance_reason or "") for hit in hits)
 
 
-def test_words_of_the_other_language_are_suggested(find: Find, both: VaultClient) -> None:
-    found = find(both, "fast", query="où signaler un bogue ?")
-    assert not found.results
-    [notice] = [one for one in found.notices if one.kind is NoticeKind.NEAR_GLOSS]
-    assert notice == "in another language, 'where report bogue ?' finds 1 note"
-    assert notice.said("fr") == "dans une autre langue, « where report bogue ? » trouve 1 note"
-
-
 MATTERS = {
     "chauffage": "Le technicien a réparé la chaudière : la pompe était bouchée. Il repassera avant l'hiver.",
     "médecin": "Le docteur a prescrit des antibiotiques pendant une semaine, contre la toux et la fièvre.",

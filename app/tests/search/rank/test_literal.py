@@ -7,8 +7,7 @@ import pytest
 
 from app.search.lexical.segment import Mask
 from app.search.query.filters import ChunkFilter
-from app.search.query.parse import parse_question
-from app.search.query.read import read_question
+from app.search.query.read import parse_question, read_question
 from app.search.rank.fusion import reciprocal_ranks
 from app.search.rank.pipeline import Found, rank
 from app.search.searcher import searcher_for
