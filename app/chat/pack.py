@@ -134,7 +134,7 @@ def _look(vault: VaultClient, question: str, max_tokens: int) -> _Look:
     vectors, notices = found.view.vectors, list(found.notices)
     if found.mode == "fast" and vectors is not None and is_installed():
         # Words alone were searched by while most passages wait for their vectors.
-        notices.insert(0, Notice(NoticeKind.OTHERS_BY_WORDS, share=vectors.share(found.view.snapshot)))
+        notices.insert(0, Notice(NoticeKind.SOME_HAVE_VECTORS, share=vectors.share(found.view.snapshot)))
     return _Look(briefing, briefing.probability >= vault.settings.ask_probability, tuple(notices))
 
 

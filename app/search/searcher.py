@@ -26,7 +26,6 @@ from app.search.upkeep import IndexStatus, Upkeep
 from app.search.view import View
 from app.stopping import go_on
 from app.vault.client import VaultClient
-from app.vault.encoding import is_not_valid
 
 if TYPE_CHECKING:
     from app.markdown.links import Graph, LinkGraph
@@ -191,7 +190,6 @@ class Searcher:
             view, ranking = self._rank(request)
             shown = _shown(view, ranking, request, excerpts=excerpts)
             notices += [Notice(NoticeKind.NOTE_CHANGED)] if None in shown else []
-        notices += _not_utf_8(view, _page(ranking, request))
         said = list(ranking.notices)
         if request.asks_why:
             from app.search.why import why
@@ -326,13 +324,3 @@ def definition_of(vault: VaultClient, name: str) -> IndexDefinition:
     if not isinstance(model, str) or is_remote(model):
         return definition
     return definition.model_copy(update={"embedding_model": model})
-
-
-def _not_utf_8(view: View, items: Sequence[Ranked]) -> list[Notice]:
-    """Say how many of the notes of some results could not be read as UTF-8."""
-    notes = dict.fromkeys(
-        item.doc if not view.lexical.chunks[item.doc] else int(view.lexical.note_of[item.doc])
-        for item in items
-    )
-    paths = [note.path for note in map(view.snapshot.note, notes) if any(map(is_not_valid, note.problems))]
-    return [Notice(NoticeKind.NOT_UTF_8, count=len(paths), path=paths[0])] if paths else []

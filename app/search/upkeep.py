@@ -253,10 +253,8 @@ class Upkeep:
             return EmbedReport()
         return self.vectors.embed(self.snapshot, Run(None, progress, stopped), compact=compact)
 
-    def embed_for_search(self, *, alone: bool = False) -> list[Notice]:
+    def embed_for_search(self) -> list[Notice]:
         """Build missing vectors for as long as a search may wait, go on behind, and say what is left.
-
-        ``alone`` tells that vectors alone are searched.
 
         Raises:
             EngineMissingError: the extra is not installed.
@@ -265,7 +263,7 @@ class Upkeep:
             return []
         go_on()
         seconds = 0.0 if self._behind.is_alive() else self.vault.settings.catch_up_seconds
-        said, is_left = self.vectors.catch_up(self.snapshot, seconds, alone=alone)
+        said, is_left = self.vectors.catch_up(self.snapshot, seconds)
         if is_left:
             self._go_on(partial(Upkeep.embed, self))
         return said

@@ -212,13 +212,7 @@ class Keeper:
             logger.warning("index_not_updated", extra={"error": str(error)})
         self._up_to_date()
         if vectors:
-            try:
-                vectors.prepare(self._stopped.is_set)
-                self._embed(searcher)
-            except (VaultError, OSError) as error:
-                # Such as a full disk, which may have room again at the next change.
-                self._due = self._due or isinstance(error, IndexBusyError)
-                logger.warning("vectors_not_built", extra={"error": str(error)})
+            self._give_meaning()
         while watcher and watcher.is_alive() and not self._stopped.is_set():
             if watcher.changed.wait(LOOK_SECONDS) and watcher.take():
                 before = self._follow(searcher, watcher, before)
@@ -238,6 +232,7 @@ class Keeper:
             searcher.embed(progress=self._embedded, stopped=self._stopped.is_set)
             failure = None
         except (VaultError, OSError) as error:
+            self._due |= isinstance(error, IndexBusyError)
             failure = (
                 error
                 if isinstance(error, VaultError)

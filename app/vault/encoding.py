@@ -67,11 +67,6 @@ def recalled(problem: str) -> str:
     return _not_valid(found["name"], int(found["byte"])) if found else problem
 
 
-def is_not_valid(problem: str) -> bool:
-    """Return whether a problem says that a note has bytes that are no text."""
-    return _NOT_VALID.fullmatch(problem) is not None
-
-
 def _not_valid(name: str, byte: int) -> Sentence:
     return Sentence("not valid {name}, first at byte {byte}; replaced", name=name, byte=byte)
 

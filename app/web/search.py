@@ -210,7 +210,7 @@ def _without_meaning(notices: Sequence[Notice]) -> str:
     for notice in notices:
         if notice.kind is NoticeKind.FOUND_BY_WORDS:
             return str(notice.facts["reason"])
-        if notice.kind is NoticeKind.OTHERS_BY_WORDS and notice.facts["share"] == 0:
+        if notice.kind is NoticeKind.SOME_HAVE_VECTORS and notice.facts["share"] == 0:
             return notice
     return ""
 

@@ -20,15 +20,10 @@ class NoticeKind(StrEnum):
     FOREIGN_WRITERS = "others may write '{path}'"
     IS_LINK = "'{path}' is a link"
     VECTORS_NOT_BUILT = "vectors are not being built: {reason}"
-    OTHERS_BY_WORDS = (
-        "{share:.0%} of the passages have vectors so far; the others are found by their words only"
+    SOME_HAVE_VECTORS = (
+        "{share:.0%} of the passages have vectors so far; the others are not found by meaning yet"
     )
-    OTHERS_UNSEARCHED = "{share:.0%} of the passages have vectors so far; the others are not searched yet"
     NOTE_CHANGED = "a note changed while it was searched and is left out"
-    NOT_UTF_8 = (
-        "{count} {count:note|notes} found {count:is|are} not valid UTF-8, the first '{path}'; letters that "
-        "cannot be read stand as �, and words with them are not found"
-    )
 
     # The time that a question names
     TIME_BETWEEN = '"{phrase}" read as {first} to {last}: what answers and lies inside is preferred'

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from app.config.folders import replace_file
@@ -32,7 +31,6 @@ OTHER_FORMS = ("onnx/*", "openvino/*", "coreml/*")
 WEIGHTS = ".safetensors"
 REVISION = re.compile(r"[0-9a-f]{40}")
 
-Found = TypeVar("Found")
 Progress = Callable[[int, int], None]
 """Called with bytes done and bytes to do."""
 
@@ -133,13 +131,9 @@ def _address() -> str:
 def look_up(name: str) -> Offer:
     """Ask the hub what it has under a name; nothing but the name is asked about."""
     hub, repository = engine("huggingface_hub"), repository_of(name)
-
-    def ask(token: bool | None) -> Any:  # noqa: ANN401 - the library is imported late
-        api = hub.HfApi(endpoint=_address(), token=token)
-        return api.model_info(repository, files_metadata=True, timeout=ANSWER_SECONDS)
-
     with _told(repository):
-        found = _without_token(ask)
+        api = hub.HfApi(endpoint=_address())
+        found = api.model_info(repository, files_metadata=True, timeout=ANSWER_SECONDS)
         listed = {str(one.rfilename): one.size for one in found.siblings or ()}
         chosen = list(
             engine("huggingface_hub.utils").filter_repo_objects(
@@ -183,14 +177,12 @@ def fetch(offer: Offer, progress: Progress | None = None) -> Path:
             if progress:
                 progress(done, offer.size)
 
-    def get(token: bool | None) -> Path:
-        nonlocal done
-        done = 0
-        asked = {"revision": offer.revision, "endpoint": _address(), "token": token, "tqdm_class": Bar}
+    with _told(offer.repository):
+        asked = {"revision": offer.revision, "endpoint": _address(), "tqdm_class": Bar}
         for file in offer.files:
             got = Path(hub.hf_hub_download(offer.repository, file, **asked))
         folder = got.parents[file.count("/")]
-        api = hub.HfApi(endpoint=_address(), token=token)
+        api = hub.HfApi(endpoint=_address())
         checked = api.verify_repo_checksums(offer.repository, revision=offer.revision)
         for file in {wrong["path"] for wrong in checked.mismatches}.intersection(offer.files):
             (folder / file).resolve().unlink()
@@ -202,22 +194,10 @@ def fetch(offer: Offer, progress: Progress | None = None) -> Path:
                 repository=offer.repository,
                 host=hub_host(),
             )
-        return folder
-
-    with _told(offer.repository):
-        folder = _without_token(get)
         refs = folder.parents[1] / "refs"
         refs.mkdir(exist_ok=True)
         replace_file(refs / "main", offer.revision.encode())
     return folder
-
-
-def _without_token(ask: Callable[[bool | None], Found]) -> Found:
-    """Ask a hub without the person's token, which is sent only where nothing is told without it."""
-    try:
-        return ask(False)
-    except engine("huggingface_hub.errors").RepositoryNotFoundError:
-        return ask(None)
 
 
 @contextmanager

@@ -34,7 +34,6 @@ from app.search.embedding.onnx_model import is_export_due, make_export, open_exp
 from app.search.embedding.torch_model import TorchModel, broken, place
 from app.search.lexical.language import LANGUAGE_CODES
 from app.search.lexical.snapshot import Snapshot
-from app.search.private import private_folder, read_record, write_record
 from app.sentences import Sentence
 
 if TYPE_CHECKING:
@@ -58,11 +57,10 @@ QUERY_THREADS = 2
 class RemoteEmbedder(Embedder):
     """A model behind a server, such as Ollama, which gives no vectors of word pieces.
 
-    Its ``name`` begins with its provider. In ``cache`` it is kept how many numbers its vectors have, so that
-    a process need not ask.
+    Its ``name`` begins with its provider. Opening it asks for one vector, to learn how many numbers it has.
     """
 
-    def __init__(self, name: str, cache: Path, settings: "Settings") -> None:
+    def __init__(self, name: str, settings: "Settings") -> None:
         self._name, self._settings = name, settings
         family = name.partition(":")[2].partition(":")[0]
         self.prompts = family_prompts(family, None) or Prompts()
@@ -70,14 +68,7 @@ class RemoteEmbedder(Embedder):
         self.fingerprint = hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
         self.max_pieces = MOST_PIECES
         self.dimension = 0
-        self._record = file = cache / f"{self.fingerprint}.json"
-        known = read_record(file)
-        if isinstance(known, int) and known > 0:
-            self.dimension = known
-        else:
-            self.dimension = len(self._embed([PROBE], query=True)[0])
-            private_folder(cache)
-            write_record(file, self.dimension)
+        self.dimension = len(self._embed([PROBE], query=True)[0])
 
     def spans(self, texts: Sequence[str]) -> list[Spans]:
         """Cut texts into pieces of about the size of a model's, uncut however long they are."""
@@ -103,8 +94,6 @@ class RemoteEmbedder(Embedder):
         for vector in vectors:
             is_one = vector.shape == (self.dimension or max(vector.size, 1),)
             if not is_one or not np.isfinite(vector).all():
-                # The next process asks anew, and builds vectors of their own for what answers then.
-                self._record.unlink(missing_ok=True)
                 raise ModelError(
                     "model '{name}' gave something that is no vector of {dimension} numbers",
                     "where another model answers under its name, start again: vectors are built anew",
@@ -122,7 +111,7 @@ def is_installed() -> bool:
 def embedder_of(name: str, *, cache: Path, settings: "Settings", many: bool = False) -> Embedder:
     """Load an embedding model of this machine as `load_embedder` does, or open one behind a server."""
     if is_remote(name):
-        return RemoteEmbedder(name, cache, settings)
+        return RemoteEmbedder(name, settings)
     return load_embedder(name, cache=cache, settings=settings.embedding, many=many)
 
 

@@ -2,7 +2,7 @@
 
 import tempfile
 from collections.abc import Collection, Mapping, Sequence
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -11,26 +11,20 @@ import numpy as np
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.bm25 import Field, Term, idf
 from app.search.lexical.index import LexicalIndex
-from app.search.lexical.ranker import Spellings
 from app.search.lexical.segment import Mask
-from app.search.lexical.snapshot import Scored, Snapshot
-from app.search.lexical.sparse import Scores
+from app.search.lexical.snapshot import Snapshot
 from app.search.lexical.speller import Speller
-from app.search.milvus.database import MOST_HITS, PASSAGES, Vault
-from app.search.milvus.rows import Head, Kept, query_tokens
+from app.search.milvus.rows import Head, Kept
 from app.search.vectors.faiss_index import Ids, Shard, VectorIndex
 from app.search.vectors.store import KeptVectors
 
-KEPT_SCORES = 64
-
 
 class Part(Snapshot):
-    """Some notes of a vault: filters are decided by them, and their words rank as Milvus ranks them."""
+    """Some notes of a vault; how rare a word is, is told by the whole."""
 
-    def __init__(self, vault: Vault, head: Head, *commit: Any) -> None:  # noqa: ANN401 - as `Snapshot` has it
+    def __init__(self, head: Head, *commit: Any) -> None:  # noqa: ANN401 - as `Snapshot` has it
         super().__init__(*commit)
-        self._vault, self._head = vault, head
-        self._scores = lru_cache(maxsize=KEPT_SCORES)(self._find_scores)
+        self._head = head
 
     @cached_property
     def language_counts(self) -> Mapping[int, int]:
@@ -46,32 +40,8 @@ class Part(Snapshot):
         """Return what knows the words of the vault."""
         return VaultSpeller(self._head.words, self._parts, shown & self.chunks, self.languages)
 
-    def rank(
-        self, text: str, mask: Mask | None = None, k: int | None = None, spellings: Spellings = ()
-    ) -> Scored:
-        """Order the chunks that have any word of ``text`` by the scores that Milvus gives them."""
-        scored = super().rank(text, mask, None, spellings)
-        worth = self._scores(query_tokens(self.ranking_words(text, spellings)))
-        ids, raw = self.by_worth(scored.ids, worth[scored.ids])
-        shown = np.zeros(self.size, np.float32)
-        shown[scored.ids] = scored.shown
-        return Scored(ids[:k], raw[:k], shown[ids[:k]], scored.reference)
-
     def _occurs(self, term: Term) -> bool:
         return any(word in self._head.words for word in (term.exact, *term.stems))
-
-    def _find_scores(self, tokens: str) -> Scores:
-        worth = np.zeros(self.size, np.float32)
-        for row in self._vault.nearest(PASSAGES, "sparse", tokens, "", MOST_HITS) if tokens else ():
-            # The scores of Milvus Lite have another sign than those of Milvus.
-            worth[self._docs.get(row["id"], [])] = abs(row["score"])
-        return worth
-
-    @cached_property
-    def _docs(self) -> Mapping[str, int]:
-        """The chunks by their ids in the database; the chunks of a note follow it."""
-        numbers = ((doc, doc - int(self.note_of[doc]) - 1) for doc in np.flatnonzero(self.chunks).tolist())
-        return {self._vault.id_of(self.path(doc), number): doc for doc, number in numbers}
 
 
 class VaultSpeller(Speller):
@@ -97,10 +67,10 @@ class VaultSpeller(Speller):
 class CandidateSnapshot(VaultSnapshot):
     """Some notes of a vault; of all others it knows the paths, and what queries have to know."""
 
-    def __init__(self, vault: Vault, head: Head, notes: Sequence[Kept] = ()) -> None:
+    def __init__(self, head: Head, notes: Sequence[Kept] = ()) -> None:
         # The files stay mapped after their names are gone, so that nothing is left when the process ends.
         with tempfile.TemporaryDirectory(prefix="vault-assistant-") as folder:
-            index = LexicalIndex(Path(folder) / "part", partial(Part, vault, head))
+            index = LexicalIndex(Path(folder) / "part", partial(Part, head))
             with index.writer() as writer:
                 writer.set_vault(head.vault)
                 for kept in notes:

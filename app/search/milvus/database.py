@@ -169,13 +169,13 @@ class Vault:
 
     def nearest(
         self, kind: str, field: str, data: str | Sequence[float], filter_: str, most: int
-    ) -> list[Row]:
-        """Return the rows nearest to a text of words or to a vector, best first, with their scores."""
+    ) -> list[str]:
+        """Return the paths of the rows nearest to a text of words or to a vector, best first."""
         if not self.has(kind):
             return []
-        asked = {"filter": self._condition(filter_), "output_fields": ["vault", "id", "path"], "limit": most}
+        asked = {"filter": self._condition(filter_), "output_fields": ["vault", "path"], "limit": most}
         [hits] = self._ask(kind, "search", data=[data], anns_field=field, **asked)
-        return self._own([{**hit["entity"], "score": hit["distance"]} for hit in hits])
+        return [row["path"] for row in self._own([hit["entity"] for hit in hits])]
 
     def upsert(self, kind: str, rows: Sequence[Row]) -> None:
         """Write rows of this vault; those of the same ids are replaced."""

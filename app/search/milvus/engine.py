@@ -83,10 +83,10 @@ class MilvusEngine(Upkeep):
 
     def _read_base(self, _: str) -> CandidateSnapshot | None:
         head = read_head(self.remote)
-        return CandidateSnapshot(self.remote, head) if head else None
+        return CandidateSnapshot(head) if head else None
 
     def _read_part(self, base: CandidateSnapshot, paths: frozenset[str]) -> CandidateSnapshot:
-        return CandidateSnapshot(self.remote, base.head, read_notes(self.remote, paths))
+        return CandidateSnapshot(base.head, read_notes(self.remote, paths))
 
     def _view_of(self, base: CandidateSnapshot, found: Found, kept: "KeptVectors | None") -> View:
         """Return found notes as a view."""
@@ -155,11 +155,11 @@ class MilvusEngine(Upkeep):
         self._feeder.feed()
         return report
 
-    def embed_for_search(self, *, alone: bool = False) -> list[Notice]:
+    def embed_for_search(self) -> list[Notice]:
         """Build missing vectors for as long as a search may wait, and bring them there."""
         if not self.definition.feeds:
             return []
-        return [*super().embed_for_search(alone=alone), *self._bring()]
+        return [*super().embed_for_search(), *self._bring()]
 
     def status(self) -> IndexStatus:
         """Describe what is in the database, and what of the vault is left out of it."""

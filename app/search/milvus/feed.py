@@ -19,7 +19,6 @@ from app.search.lexical.schema import CHUNK_COLUMNS, STREAMS, stem_field
 from app.search.milvus.conditions import among
 from app.search.milvus.database import NOTES, PASSAGES, RECORDS, VECTORS, Row, Vault
 from app.search.milvus.rows import Head, read_records, record_rows, rows_of, write_head
-from app.search.private import read_record, write_record
 from app.search.upkeep import BUSY_SECONDS, Upkeep
 from app.search.vectors.faiss_index import Model, Rows
 from app.search.vectors.store import Listed, read_shards
@@ -28,8 +27,6 @@ from app.vault.daily import DayReader
 LEASE_SECONDS = 60.0
 """How long a machine that went silent keeps others from bringing the same vault."""
 LEASE = "lease"
-OWNER = "milvus-owner.json"
-"""The file of the name by which this machine holds a lease: one that was cut off goes on at once."""
 NOTES_AT_ONCE = 50
 
 
@@ -91,6 +88,7 @@ class Feeder:
     def __init__(self, remote: Vault, local: Upkeep) -> None:
         self._remote, self._local, self._vault = remote, local, local.vault
         self._done: tuple[object, ...] | None = None
+        self._owner = secrets.token_hex(8)
 
     def feed(
         self,
@@ -116,7 +114,7 @@ class Feeder:
             self._remote.make(kind)
         begun, wait = time.monotonic(), LOCK_SECONDS if seconds == math.inf else BUSY_SECONDS
         # One process of this machine at a time, and then one machine.
-        with self._local.store.exclusive(wait), Lease(self._remote, self._owner()) as lease:
+        with self._local.store.exclusive(wait), Lease(self._remote, self._owner) as lease:
             kind, vectors = self._vectors(listed)
             digests = _digests(snapshot, kind, vectors)
             there = {row["path"]: row["digest"] for row in self._remote.query(NOTES, "", ["path", "digest"])}
@@ -141,13 +139,6 @@ class Feeder:
         if not rest:
             self._done = (snapshot.lexical, listed)
         return SyncReport(written, len(gone), rest, seconds=time.monotonic() - begun)
-
-    def _owner(self) -> str:
-        owner = read_record(self._local.folder / OWNER)
-        if not isinstance(owner, str):
-            owner = secrets.token_hex(8)
-            write_record(self._local.folder / OWNER, owner)
-        return owner
 
     def _vectors(self, listed: tuple[Path, Listed] | None) -> tuple[str, Rows]:
         """Return the vectors here, in the order of the hashes of their texts, and their collection."""

@@ -112,7 +112,7 @@ class Finding:
         if self._kept is not None:
             vectors = [self._kept.encode_query(text).vector.tolist() for text in self._texts]
             kind = self._base.head.kind
-            lists += [self._nearest(kind, "dense", vector, self._within, hits) for vector in vectors]
+            lists += [self._vault.nearest(kind, "dense", vector, self._within, hits) for vector in vectors]
         # Each list gives its first, then its second: none of them hides another.
         notes = list(dict.fromkeys(path for row in zip_longest(*lists) for path in row if path))
         return Found(notes[:size], ends and self._kept is None and len(notes) <= size)
@@ -120,12 +120,7 @@ class Finding:
     def _by_words(self, within: str, most: int) -> list[list[str]]:
         words = (ranking_words(text, self._base.lexical.languages) for text in self._texts)
         tokens = filter(None, map(query_tokens, words))
-        return [self._nearest(PASSAGES, "sparse", text, within, most) for text in tokens]
-
-    def _nearest(
-        self, kind: str, field: str, data: str | Sequence[float], within: str, most: int
-    ) -> list[str]:
-        return [row["path"] for row in self._vault.nearest(kind, field, data, within, most)]
+        return [self._vault.nearest(PASSAGES, "sparse", text, within, most) for text in tokens]
 
     def _notes(self, condition: str, most: int | None = None) -> list[str]:
         return [row["path"] for row in self._vault.query(NOTES, condition, ["path"], most)]

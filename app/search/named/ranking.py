@@ -61,7 +61,7 @@ def answer_named(
 
     def answer(*, again: bool = False) -> Answer:
         said = searcher.freshen(force=again)
-        said += searcher.engine.embed_for_search(alone=True) if model else []
+        said += searcher.engine.embed_for_search() if model else []
         view = searcher.view()
         vectors = searcher.vectors if model and not view.stored else None
         found = _by_meaning(view, vectors, query, image, k) if vectors else _by_words(view, query, k)

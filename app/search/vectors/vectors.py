@@ -135,11 +135,10 @@ class Semantic:
         finally:
             self._embedding.release()
 
-    def catch_up(self, latest: Latest, seconds: float, *, alone: bool = False) -> tuple[list[Notice], bool]:
+    def catch_up(self, latest: Latest, seconds: float) -> tuple[list[Notice], bool]:
         """Build missing vectors for a moment, and say what is left.
 
-        ``alone`` tells that vectors alone are searched. Where the model cannot be used nothing is said: the
-        search that needs it says so.
+        Where the model cannot be used nothing is said: the search that needs it says so.
 
         Returns:
             What is said, and whether there is more to build, which nobody else is doing.
@@ -163,8 +162,7 @@ class Semantic:
                 notices.append(Notice(NoticeKind.VECTORS_NOT_BUILT, reason=str(error)))
         share = self.share(latest())
         if share < 1:
-            others = NoticeKind.OTHERS_UNSEARCHED if alone else NoticeKind.OTHERS_BY_WORDS
-            notices.append(Notice(others, share=share))
+            notices.append(Notice(NoticeKind.SOME_HAVE_VECTORS, share=share))
         if (hint := self.hint(latest())) and hint.kind is LanguageKind.LANGUAGE_UNKNOWN:
             language = hint.facts["language"]
             notices.append(Notice(LanguageKind.FOUND_BY_WORDS_ALONE, language=language, model=self.name))

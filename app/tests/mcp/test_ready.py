@@ -51,7 +51,7 @@ async def test_the_model_and_the_vectors_come_without_a_search(
                 await asyncio.sleep(0.2)
             text = said(await client.call_tool("search", ASKED))
             assert NOT_READY not in text
-            assert "by their words only" not in text
+            assert "not found by meaning yet" not in text
             assert searcher.status().embedded == 1
             # A note that is written gets its vectors at once.
             pytest.importorskip("watchfiles")

@@ -138,16 +138,3 @@ def test_no_hit_by_words_is_shown_without_any_of_them(source: Path, tmp_path: Pa
     hits = [hit for text in asked for hit in hits_by_words(searcher_for(vault).view(), text)]
     assert len(hits) > 5 * len(asked) > 200
     assert [place for place, is_shown in hits if not is_shown] == []
-
-
-@pytest.mark.parametrize("operation", ["fast", "fulltext"])
-def test_a_note_that_is_no_utf_8_is_pointed_out(tiny_vault: MakeVault, find: Find, operation: str) -> None:
-    vault = tiny_vault({"a.md": "A kiln.\n", "b.md": "x\n"})
-    Path(vault.root, "b.md").write_bytes("Un café, et le kiln.\n".encode("latin-1"))
-    said = [one for one in find(vault, operation, query="kiln").notices if "UTF-8" in one]
-    assert [one.said("fr").partition(" ; ")[0] for one in said] == [
-        "1 note trouvée n'est pas en UTF-8 valide, la première « b.md »"
-    ]
-    assert said[0].startswith("1 note found is not valid UTF-8, the first 'b.md'; letters that")
-    Path(vault.root, "b.md").write_text("Un café, et le kiln.\n", encoding="utf-8")
-    assert not [one for one in find(vault, operation, query="kiln").notices if "UTF-8" in one]

@@ -26,7 +26,6 @@ class Hub:
     """Bytes of each file after which the connection is cut."""
     longer: set[str] = field(default_factory=set)
     """Files of which far more is sent than is said."""
-    tokens: list[str] = field(default_factory=list)
     spoiled: set[str] = field(default_factory=set)
     """Files that are served with other bytes than they are said to have."""
 
@@ -70,7 +69,6 @@ def serving(hub: Hub) -> Iterator[Hub]:
 
         def do_GET(self) -> None:
             path = urlsplit(self.path).path
-            hub.tokens.append(self.headers.get("Authorization", ""))
             hub.asked.append((self.command, path, self.headers.get("Range", "")))
             if path.startswith("/api/models/"):
                 name, _, rest = path.removeprefix("/api/models/").partition("/tree/")

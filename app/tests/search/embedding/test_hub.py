@@ -118,17 +118,6 @@ def test_a_listing_that_leads_elsewhere_is_refused_whole(hub: Hub, change: dict[
     assert not [path for _, path, _ in hub.asked if "/resolve/" in path]
 
 
-def test_the_token_is_sent_only_where_it_is_needed(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HF_TOKEN", "hf_secret")
-    fetch(look_up(NAME))
-    assert set(hub.tokens) == {""}
-    assert all(path.startswith((f"/api/models/{NAME}", f"/{NAME}/resolve/")) for _, path, _ in hub.asked)
-    hub.gated = {"acme/secret"}
-    with pytest.raises(ModelError, match="accepted its terms"):
-        look_up("acme/secret")
-    assert hub.tokens[-2:] == ["", "Bearer hf_secret"]
-
-
 def test_a_server_that_sends_without_end_is_not_listened_to(hub: Hub, tmp_path: Path) -> None:
     offer = look_up(NAME)
     hub.longer = {"model.safetensors"}
