@@ -54,7 +54,7 @@ You have the tool note_operations. It works on one note at a time. Its operation
 - update: replace the note, a section, a block or lines
 - append: add to the end of a note or of a section
 - delete: to the trash
-- move: to new_path; links to the note are rewritten
+- move: to new_path, which with heading or block is its new name; links are rewritten
 - set: set properties, as "status=done" in content; "tags+=x" and "tags-=x" for one value of a list
 - tick: tick the task that holds content, or stands in lines
 - summarize: a short summary

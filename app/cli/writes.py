@@ -7,6 +7,7 @@ import typer
 
 from app.bootstrap import new_trace_id
 from app.cli import change, options, output
+from app.cli.parts import find_part
 from app.errors import BadRequestError
 from app.notices import CommandKind, Notice
 from app.sentences import Sentence
@@ -24,7 +25,8 @@ EXAMPLES = {
         "Examples:\n\n\b\n"
         "  vault-assistant mv Leeks 'Spring leeks'\n"
         "  vault-assistant mv Leeks Alliums/Leeks\n"
-        "  vault-assistant mv Leeks Archive/ --yes"
+        "  vault-assistant mv Leeks Archive/ --yes\n"
+        "  vault-assistant mv 'Leeks#Sowing' '#Sowing and planting'"
     ),
     "rm": (
         "A note goes where the vault's own setting sends deleted ones.\n\n"
@@ -52,16 +54,21 @@ EXAMPLES = {
 
 def mv(
     call: options.Call,
-    note: Annotated[str, typer.Argument(metavar="NOTE", help="A note's name or path.")],
+    note: Annotated[str, typer.Argument(metavar="NOTE[#HEADING]", help="A note's name or path.")],
     to: Annotated[str, typer.Argument(metavar="NEW", help="Its new name, or the folder or path it goes to.")],
     yes: options.YesOption = False,
 ) -> int:
-    """Move or rename a note, and rewrite the links to it."""
+    """Move or rename a note or a heading, and rewrite the links to it."""
     from app.notes.answer import planned
 
     opened, trace_id = call.open(), new_trace_id()
-    path = output.note_named(opened, note)
-    names = {"path": path, "new_path": _place(opened, path, to)}
+    path, part = find_part(opened, note) if "#" in note else (output.note_named(opened, note), "")
+    names = {"path": path, "new_path": to if part else _place(opened, path, to)}
+    if part:
+        name, sign, new = to.partition("#")
+        is_own = sign and name and find_part(opened, name)[0] == path
+        names |= {"path": f"./{path}", "block" if part.startswith("^") else "heading": part}
+        names |= {"new_path": f"#{new}"} if is_own else {}
     plan = planned(opened, {"operation": "move", **names}, trace_id=trace_id)
     return change.make(opened, [plan], call, trace_id, asks=not yes)
 

@@ -38,8 +38,9 @@ _READ = (
 _WRITE = (
     "Change notes; a person may be asked first.\n"
     "create: a new note. update: replace all (properties stay unless content has its own), or a section, "
-    "block or lines. append: at the end, or of a section. move: links are rewritten. delete: into the trash. "
-    "set: properties, one a line: status=done, tags+=x, tags-=x. tick: the task with content, or at lines. "
+    "block or lines. append: at the end, or of a section. move: a note, or with heading or block the name of "
+    "that; links are rewritten. delete: into the trash. set: properties, one a line: status=done, tags+=x, "
+    "tags-=x. tick: the task with content, or at lines. "
     "undo: the last write, or the last to path."
 )
 

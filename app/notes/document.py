@@ -280,7 +280,7 @@ def _find_heading(document: Document, heading: str) -> Heading:
     level, text = (len(marks[1]), heading[marks.end() :]) if marks else (0, heading.strip().lstrip("#"))
     chain = [part for part in text.split("#") if part.strip()]
     for read, wanted in product((_plain, _bare), ([text], chain)):
-        called = _called(headings, list(map(read, wanted)), read)
+        called = (chain[-1] for chain in chains(headings, list(map(read, wanted)), read))
         found = [each for each in called if not level or each.level == level]
         if len(found) == 1:
             return found[0]
@@ -312,21 +312,21 @@ def _find_heading(document: Document, heading: str) -> Heading:
     )
 
 
-def _called(headings: Sequence[Heading], wanted: list[str], read: Callable[[str], str]) -> Iterator[Heading]:
-    """Yield the headings of a name, below headings of the names before it, the nearest ones first."""
-    trail: list[tuple[int, str]] = []
+def chains(
+    headings: Sequence[Heading], wanted: Sequence[str], read: Callable[[str], str]
+) -> Iterator[list[Heading]]:
+    """Yield the headings of some names, as ``read`` has these, each the nearest above the one after it."""
+    trail: list[Heading] = []
     for heading in headings:
-        while trail and trail[-1][0] >= heading.level:
+        while trail and trail[-1].level >= heading.level:
             trail.pop()
-        name = read(heading.text)
-        if wanted and name == wanted[-1]:
-            above = wanted[:-1]
-            for _, upper in reversed(trail):
-                if above and upper == above[-1]:
-                    above.pop()
-            if not above:
-                yield heading
-        trail.append((heading.level, name))
+        trail.append(heading)
+        chain: list[Heading] = []
+        for each in reversed(trail) if wanted and read(heading.text) == wanted[-1] else ():
+            if len(chain) < len(wanted) and read(each.text) == wanted[-1 - len(chain)]:
+                chain.append(each)
+        if chain and len(chain) == len(wanted):
+            yield chain[::-1]
 
 
 def _plain(text: str) -> str:

@@ -51,13 +51,13 @@ class NoteRequest(BaseModel):
         exact=True,
     )
     heading: str | None = parameter(
-        None, 'Only this heading\'s section: "Tasks", or "Upper#Tasks".', used_by=(*_PARTS, "append")
+        None, 'Only this heading\'s section: "Tasks", or "Upper#Tasks".', used_by=(*_PARTS, "append", "move")
     )
-    block: str | None = parameter(None, 'Only this block: "^id".', used_by=_PARTS)
+    block: str | None = parameter(None, 'Only this block: "^id".', used_by=(*_PARTS, "move"))
     lines: str | None = parameter(None, 'Only these lines: "9-14" or "9-".', used_by=(*_PARTS, "tick"))
     new_path: str | None = parameter(
         None,
-        'For move; ending in "/" for a folder.',
+        'For move; ending in "/" for a folder; with heading or block, its new name.',
         used_by=("move",),
         needed_by=("move",),
         chars=None,

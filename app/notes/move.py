@@ -47,7 +47,7 @@ class _Relocation:
         return self.new if path == self.old else path
 
 
-def _may_link(text: str, *paths: str) -> bool:
+def may_link(text: str, *paths: str) -> bool:
     """Return, cheaply, whether a text could hold a link to one of some notes, however it is written."""
     names = [_on_one_line(path_key(path).rpartition("/")[2].removesuffix(".md")) for path in paths]
     for written in (text, unquote(text)) if "%" in text else (text,):
@@ -87,7 +87,7 @@ def _relink(document: Document, relocation: _Relocation) -> bytes | None:
                 path=path,
                 line=link.line,
             )
-        edits.append((link.start, link.end, _written(document, link, target)))
+        edits.append((link.start, link.end, link_text(document, link, target)))
     if not edits:
         return None
     data = document.encode_links(document.edited(edits))
@@ -145,7 +145,7 @@ def _spellings(wanted: str, source: str, with_ending: bool, link_format: LinkFor
         yield from forms if with_ending else reversed(forms)
 
 
-def _written(document: Document, link: Link, target: str) -> str:
+def link_text(document: Document, link: Link, target: str) -> str:
     """Write a target as its place in a note needs it: encoded in a Markdown link, escaped in a property."""
     if link.kind == "markdown" and document.text[link.start - 1] == "<":
         target = _ENCODED_ANGLED.sub(_percent, target)
@@ -221,7 +221,7 @@ def move(vault: VaultClient, request: NoteRequest) -> Plan:
         )
     for document in documents(vault, (path for path in scan.notes if path != old), unseen):
         try:
-            data = _relink(document, relocation) if _may_link(document.text, old, new) else None
+            data = _relink(document, relocation) if may_link(document.text, old, new) else None
         except WriteError:
             if not vault.is_excluded(document.path):
                 raise
@@ -242,7 +242,7 @@ def move(vault: VaultClient, request: NoteRequest) -> Plan:
         if data != canvas.data:
             changes.append(Change(canvas.path, canvas.data, data))
     hidden = frozenset(change.path for change in changes if vault.is_excluded(change.path))
-    notices = _not_looked_at(vault, unseen)
+    notices = not_looked_at(vault, unseen)
     for kind, changed in (
         (ChangeKind.LINKS_REWRITTEN, changes[2 : others + 2]),
         (ChangeKind.CANVASES_REWRITTEN, changes[others + 2 :]),
@@ -260,7 +260,7 @@ def move(vault: VaultClient, request: NoteRequest) -> Plan:
     )
 
 
-def _not_looked_at(vault: VaultClient, unseen: Mapping[str, str]) -> list[Notice]:
+def not_looked_at(vault: VaultClient, unseen: Mapping[str, str]) -> list[Notice]:
     """Say where links to the note may be left as they were; excluded notes and folders are counted only."""
     # A folder is excluded by what is said of the notes in it.
     private = {path for path in unseen if any(map(vault.is_excluded, (path, f"{path}/note.md")))}
@@ -277,7 +277,7 @@ def linking_notes(vault: VaultClient, path: NotePath, scan: VaultScan) -> tuple[
     return tuple(
         other.path
         for other in documents(vault, (each for each in scan.notes if each != path))
-        if _may_link(other.text, path)
+        if may_link(other.text, path)
         and any(resolver.resolve(link.target, other.path) == path for link in other.parsed.links)
     )
 
@@ -293,7 +293,7 @@ def links_taken(vault: VaultClient, path: NotePath, scan: VaultScan) -> list[Not
     before, after = link_resolver(vault, scan), link_resolver(vault, scan, path)
     taken = Counter[str]()
     for other in documents(vault, (each for each in scan.notes if not vault.is_excluded(each))):
-        for link in other.parsed.links if _may_link(other.text, path) else ():
+        for link in other.parsed.links if may_link(other.text, path) else ():
             meant = before.resolve(link.target, other.path)
             if meant is not None and after.resolve(link.target, other.path) == path:
                 taken[meant] += 1

@@ -9,6 +9,7 @@ from app.journal.models import Disposal
 from app.notes import edit, properties, reading
 from app.notes.document import Document, open_document
 from app.notes.find import existing, refuse_twin, target, unlinked
+from app.notes.heading import rename_part
 from app.notes.models import Answer, Change, NoteRequest, Operation, Plan, Touched
 from app.notes.move import linking_notes, links_taken, move
 from app.notes.tasks import tick
@@ -71,6 +72,11 @@ def update_note(vault: VaultClient, request: NoteRequest) -> Plan:
 def append_to_note(vault: VaultClient, request: NoteRequest) -> Plan:
     """Add to the end of a note, or of a heading's section."""
     return _edited(vault, request, edit.append)
+
+
+def move_note(vault: VaultClient, request: NoteRequest) -> Plan:
+    """Move or rename a note, or rename a heading or block of it, and rewrite the links."""
+    return (rename_part if request.heading or request.block else move)(vault, request)
 
 
 def set_properties(vault: VaultClient, request: NoteRequest) -> Plan:
@@ -159,7 +165,7 @@ OPERATIONS: Mapping[Operation, Operate] = {
     "read": read_note,
     "update": update_note,
     "append": append_to_note,
-    "move": move,
+    "move": move_note,
     "delete": delete_note,
     "set": set_properties,
     "tick": tick_task,

@@ -42,7 +42,8 @@ async def note_operations(
     - update: replace the content of `path`, or only the `heading`'s section, the `block` or the `lines`.
       A whole update keeps the property block unless `content` begins with one.
     - append: add `content` at the end of `path`, or at the end of the `heading`'s section.
-    - move: move or rename `path` to `new_path` (ending in "/" for a folder); links are rewritten.
+    - move: move or rename `path` to `new_path` (ending in "/" for a folder); with `heading` or `block`
+      rename that; links are rewritten.
     - delete: put `path` into the trash; for good only with `permanent`.
     - set: set properties of `path`: "status=done" in `content`, one a line; "tags+=x", "tags-=x" for a list.
     - tick: tick the one task of `path` that holds `content`, or stands in `lines`.

@@ -161,3 +161,12 @@ def test_a_pager_says_that_a_question_follows(garden: str) -> None:
         session.wait_for("[o/N]")
         session.type("n\r")
         assert session.end() == 1
+
+
+def test_mv_renames_a_heading(run: Run, garden: str) -> None:
+    Path(garden, "Home.md").write_text("See [[Greenhouse#Greenhouse]].\n")
+    asked = run("mv", "Greenhouse#Greenhouse", "#Glass", "--vault", garden)
+    assert (asked.code, "+See [[Greenhouse#Glass]]." in asked.err) == (2, True)
+    done = run("mv", "Greenhouse#Greenhouse", "Greenhouse#Glass", "--yes", "--vault", garden)
+    assert done.out == f"Done: rename 'Greenhouse' to 'Glass' in '{GREENHOUSE}'.\n"
+    assert Path(garden, "Home.md").read_text() == "See [[Greenhouse#Glass]].\n"
