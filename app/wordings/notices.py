@@ -72,7 +72,6 @@ class NoticeKind(StrEnum):
     NOT_ALL_SEARCHED = "searched {notes} {notes:note|notes}; {kinds} not searched"
     NEAR_TAGS = "similar tags: {tags}"
     SPELT = "{typed}: searched as {words} too"
-    SEVERAL_SPELT = "searched in other spellings too: {words}"
     NOTHING_HOLDS = "nothing holds {typed}; {near}"
     NEAR_WORD = "{word} stands in {notes} {notes:note|notes}"
     NEAR_NAMES = "notes with a similar name: {paths}"

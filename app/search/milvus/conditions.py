@@ -15,7 +15,6 @@ from app.search.lexical.analysis import fold
 from app.search.models import SearchRequest
 from app.search.query.evaluate import property_term
 from app.search.query.filters import folder_path, scopes_of, tag_key
-from app.search.query.match import with_hyphen
 from app.search.query.tree import (
     And,
     Dated,
@@ -28,6 +27,7 @@ from app.search.query.tree import (
     Tag,
     Text,
     Within,
+    with_hyphen,
     without_phrases,
 )
 from app.search.rank.notes import PUNCTUATION, asked_words

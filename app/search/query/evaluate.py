@@ -25,7 +25,7 @@ from app.search.lexical.segment import Mask
 from app.search.lexical.sparse import Ids
 from app.search.query import tree
 from app.search.query.filters import dated, tagged
-from app.search.query.match import finder, form_of, key_of, question, ranges, wanted, with_hyphen
+from app.search.query.match import finder, form_of, key_of, question, ranges, wanted
 from app.search.view import View
 from app.vault.dates import parse_day
 from app.vault.paths import nfc, path_key
@@ -160,7 +160,7 @@ class _Evaluation:
             finds = partial(node.pattern.meets, clock=self.clock)
         else:
             form, finds = form_of(node), finder(node)
-            words = [] if with_hyphen(node.text) else wanted(node).split()
+            words = [] if tree.with_hyphen(node.text) else wanted(node).split()
         paths, forms = self.snapshot.lexical.paths(), _known.setdefault(self.snapshot, {})
         if (known := forms.get((node.target, form))) is None:
             # No path has that character.
@@ -224,7 +224,7 @@ class _Evaluation:
         if word.isalnum() and not has_unspaced(word):
             # A bare word, of which the index knows all there is to know.
             found = within & self._with_word(word)
-            if isinstance(node, tree.Text) and (hyphened := with_hyphen(node.text)):
+            if isinstance(node, tree.Text) and (hyphened := tree.with_hyphen(node.text)):
                 found |= self._verified(replace(node, text=hyphened), within & ~found)
             return found
         candidates = self._joined(node, within, self._candidates, denies=False)

@@ -17,7 +17,6 @@ from app.search.models import SearchRequest
 from app.search.query import tree
 from app.search.query.evaluate import has_property, matching_notes
 from app.search.query.filters import note_filter, scopes_of, tag_key
-from app.search.query.match import with_hyphen
 from app.search.query.parse import OPERATOR_AS_TEXT
 from app.search.query.read import by_word, queries_of, spellings_of
 from app.search.view import View
@@ -148,21 +147,14 @@ def _phrase(text: str) -> str:
 
 
 def _searched_as(snapshot: VaultSnapshot, queries: Sequence[tree.Query]) -> Iterator[Notice]:
-    """Say in one sentence which words of some queries are searched in other spellings too.
+    """Say which words of some queries are searched in other spellings too.
 
     Nothing is said of a spelling that the notes have in part only, nor of a plural and of accents.
     """
     every = [one for query in queries for one in query.spellings if snapshot.speller.has(one.text)]
-    ways = {
-        typed: texts
-        for typed, texts in by_word(every).items()
-        if not all(_is_form(typed, text) for text in texts)
-    }
-    if len(ways) == 1:
-        yield from (Notice(NoticeKind.SPELT, typed=typed, words=texts) for typed, texts in ways.items())
-    elif ways:
-        named = [f"{typed} ({', '.join(texts)})" for typed, texts in ways.items()]
-        yield Notice(NoticeKind.SEVERAL_SPELT, words=some_of(named, MOST_SAID))
+    for typed, texts in by_word(every).items():
+        if not all(_is_form(typed, text) for text in texts):
+            yield Notice(NoticeKind.SPELT, typed=typed, words=texts)
 
 
 def _is_form(typed: str, other: str) -> bool:
@@ -175,7 +167,7 @@ def near_words(snapshot: VaultSnapshot, query: tree.Query) -> Iterator[Notice]:
     """Say of each word that stands nowhere which words are near, and in how many notes they stand."""
     for typed, ways in by_word(spellings_of(snapshot, query)).items():
         # What stands inside a longer word is found there by whoever suggests.
-        if not snapshot.speller.has(typed) and ways[0] != with_hyphen(typed):
+        if not snapshot.speller.has(typed) and ways[0] != tree.with_hyphen(typed):
             near = (Notice(NoticeKind.NEAR_WORD, word=one, notes=_count(snapshot, one)) for one in ways)
             yield Notice(NoticeKind.NOTHING_HOLDS, typed=typed, near=tuple(near))
 

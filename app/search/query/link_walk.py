@@ -1,6 +1,7 @@
 """Notes by the links between them: around one note as far as asked, or as a part of a query."""
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
@@ -49,45 +50,12 @@ def linked_notes(
         NoteNotFoundError: nothing is called that, not even a link.
         BadRequestError: a bare name means several notes.
     """
-    found = _around(snapshot, name, direction, depth, is_excluded)
-    if found is None:
-        names = {**snapshot.aliases()} | {name_key(path): path for path in snapshot.visible_paths}
-        # A note's title and its aliases may be alike.
-        near = tuple(dict.fromkeys(names[key] for key in alike(name_key(clean_path(name)), names)))
-        raise NoteNotFoundError(
-            "no note at '{path}'", "did you mean '{near:', '}'?" if near else "", path=name, near=near
-        )
-    return found
-
-
-def name_key(path: str) -> str:
-    """Return the file name of a note in the form in which names are compared."""
-    return path_key(path.rpartition("/")[2].removesuffix(".md"))
-
-
-def linked_by(snapshot: VaultSnapshot, node: Linked) -> Mask:
-    """Return the notes that link to a note, or that it links to; a name that nothing bears has none.
-
-    Raises:
-        BadRequestError: a bare name means several notes.
-    """
-    direction: Direction = "backlinks" if node.way == "to" else "forward"
-    mask = np.zeros(snapshot.lexical.size, np.bool_)
-    if node.target and (found := _around(snapshot, node.target, direction, 1, snapshot.is_excluded)):
-        mask[list(found.notes)] = True
-    return mask
-
-
-def _around(
-    snapshot: VaultSnapshot, name: str, direction: Direction, depth: int, is_excluded: IsExcluded
-) -> LinkedNotes | None:
-    """Find the notes around one; None where nothing is called that, not even a link."""
     path = find_target(snapshot, name, is_excluded)
     notes: dict[int, LinkedNote] = {}
     if path is None:
         edges = _naming(snapshot, clean_path(name), is_excluded)
         if all(is_excluded(edge.source) for edge in edges):
-            return None
+            raise _missing(snapshot, name)
         for edge in edges if direction != "forward" else ():
             _add(notes, snapshot.lexical.paths()[edge.source], LinkedNote(1, (edge.link.line,)))
         return LinkedNotes(notes, (Notice(NoticeKind.ONLY_LINKED, name=name),))
@@ -103,6 +71,33 @@ def _around(
         frontier = [other for other in reached if not snapshot.is_excluded(other)]
     besides = _besides(snapshot, path, is_excluded) if direction != "backlinks" else ()
     return LinkedNotes(notes, tuple(besides))
+
+
+def _missing(snapshot: VaultSnapshot, name: str) -> NoteNotFoundError:
+    """Make the error for a name that nothing has, with the titles and aliases that are near."""
+    names = {**snapshot.aliases()} | {_name_key(path): path for path in snapshot.visible_paths}
+    near = tuple(dict.fromkeys(names[key] for key in alike(_name_key(clean_path(name)), names)))
+    hint = "did you mean '{near:', '}'?" if near else ""
+    return NoteNotFoundError("no note at '{path}'", hint, path=name, near=near)
+
+
+def _name_key(path: str) -> str:
+    """Return the file name of a note in the form in which names are compared."""
+    return path_key(path.rpartition("/")[2].removesuffix(".md"))
+
+
+def linked_by(snapshot: VaultSnapshot, node: Linked) -> Mask:
+    """Return the notes that link to a note, or that it links to; a name that nothing bears has none.
+
+    Raises:
+        BadRequestError: a bare name means several notes.
+    """
+    direction: Direction = "backlinks" if node.way == "to" else "forward"
+    mask = np.zeros(snapshot.lexical.size, np.bool_)
+    with suppress(NoteNotFoundError):
+        if node.target:
+            mask[list(linked_notes(snapshot, node.target, direction, 1, snapshot.is_excluded).notes)] = True
+    return mask
 
 
 def _add(notes: dict[int, LinkedNote], doc: int, found: LinkedNote) -> None:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from app.errors import BadRequestError
 from app.search.index.documents import LONG_TEXT, NoteOutline, TextForms, without_case
 from app.search.lexical.analysis import fold
-from app.search.query.tree import And, Clock, Match, Node, Not, Or, Text, Unit, Within
+from app.search.query.tree import And, Clock, Match, Node, Not, Or, Text, Unit, Within, with_hyphen
 from app.vault.paths import normalized, plain_signs
 
 Question = Callable[[TextForms], bool]
@@ -16,7 +16,6 @@ Range = tuple[int, int]
 """First and last line, from 1."""
 _ENDS_ITEM = re.compile(r"[ \t>]*(?:$|(?:[-*+]|[0-9]{1,9}[.)])(?:[ \t]|$))")
 """What a line begins with, or is, that does not go on with the task above it."""
-_CODE = re.compile(r"([^\W\d_]+)([0-9]+)")
 _STATUSES = {"task-todo": " ", "task-done": "xX"}
 
 
@@ -39,14 +38,6 @@ def question(node: Node, clock: Clock) -> Question:
         case Or():
             some = [question(part, clock) for part in node.parts]
             return lambda passage: any(asks(passage) for asks in some)
-        case Within(unit="line"):
-            of_line, key = question(node.part, clock), key_of(node.part)
-
-            def has_line(passage: TextForms) -> bool:
-                lines = zip(passage.raw.split("\n"), passage.plain.split("\n"), strict=True)
-                return any(of_line(TextForms(raw, plain)) for raw, plain in lines if key in plain)
-
-            return has_line
     raise AssertionError(f"{node} is not asked of a passage")
 
 
@@ -62,12 +53,6 @@ def finder(node: Text) -> Callable[[str], bool]:
         return lambda text: whole in " ".join(text.split())
     search = re.compile(r"\s+".join(map(re.escape, words))).search
     return lambda text: search(text) is not None
-
-
-def with_hyphen(word: str) -> str:
-    """Return a code of letters and digits with a hyphen: "grd-0054" for "grd0054"; empty for other words."""
-    code = _CODE.fullmatch(word)
-    return f"{code[1]}-{code[2]}" if code else ""
 
 
 def wanted(node: Text) -> str:

@@ -31,7 +31,6 @@ PLACES: dict[str, "Place"] = {
     "tag": "tag", "links-to": "link", "linked-from": "link", "created": "date", "modified": "date",
 }  # fmt: skip
 OPERATORS = (*TARGETS, "match-case", "ignore-case", *UNITS, *PLACES)
-_HOLD_LINES = frozenset(("block", "section", "task", "task-todo", "task-done"))
 
 _NAMES = "|".join(sorted(OPERATORS, key=len, reverse=True))
 _OPERATOR = re.compile(rf"({_NAMES}):(?=\S)(?!//)")
@@ -253,8 +252,7 @@ class _Parser:
     def _operator(self, name: str, after: int, end: int, context: Context) -> tree.Node:
         self._count(self.at)
         is_case = name in ("match-case", "ignore-case")
-        may_stand = context.place == "note" or (name == "line" and context.operator in _HOLD_LINES)
-        if not (may_stand or is_case):
+        if context.place != "note" and not is_case:
             expected = "no '{name}:' inside '{outer}:'; put it beside, or in quotes if it is text"
             raise self._error(self.at, expected, name=name, outer=context.operator)
         self.at = after

@@ -21,11 +21,10 @@ from app.search.lexical.language import LANGUAGE_CODES, asked_in, detect, stop_w
 from app.search.lexical.quotation import pieces
 from app.search.models import SearchRequest
 from app.search.query.evaluate import has_property
-from app.search.query.match import with_hyphen
 from app.search.query.parse import parse_prose, parse_query, reads_as_prose
 from app.search.query.period import Window
 from app.search.query.times import any_of, compiled, expanded, named_time, phrases, words
-from app.search.query.tree import And, Node, Query, Text, is_bare, joined, positive_leaves
+from app.search.query.tree import And, Node, Query, Text, is_bare, joined, positive_leaves, with_hyphen
 from app.vault.dates import local_today
 from app.vault.paths import ONE_KIND, nfc
 

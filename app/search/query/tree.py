@@ -26,6 +26,7 @@ SECONDS = 1.2
 FEW_WORDS = 3
 """Of so few words a special character among them tells that the text is meant as it stands."""
 _NUMBER = re.compile(r"[-+]?[0-9]{1,18}(?:\.[0-9]{1,18})?(?:[eE][-+]?[0-9]{1,3})?")
+_CODE = re.compile(r"([^\W\d_]+)([0-9]+)")
 _BRACKETED = re.compile(r"\[[^\[\]]*\]")
 
 
@@ -282,6 +283,12 @@ def joined(kind: type[And] | type[Or], parts: list[Node]) -> Node:
 def number_of(text: str) -> float | None:
     """Return the number that a text is, with a point before its decimals; None for any other text."""
     return float(text) if _NUMBER.fullmatch(text.strip()) else None
+
+
+def with_hyphen(word: str) -> str:
+    """Return a code of letters and digits with a hyphen: "grd-0054" for "grd0054"; empty for other words."""
+    code = _CODE.fullmatch(word)
+    return f"{code[1]}-{code[2]}" if code else ""
 
 
 def without_phrases(query: Query) -> Query | None:

@@ -25,7 +25,7 @@ NOTES = {
 }
 
 
-SAID = (NoticeKind.SPELT, NoticeKind.SEVERAL_SPELT, NoticeKind.NOTHING_HOLDS)
+SAID = (NoticeKind.SPELT, NoticeKind.NOTHING_HOLDS)
 
 
 def said(find: Find, vault: VaultClient, query: str, operation: str = "fast") -> tuple[list[str], list[str]]:

@@ -94,8 +94,6 @@ def in_text(ask: Ask, text: str, case: bool = False) -> bool:
         return in_text(ask[2], text, ask[1])
     if kind == "regex":
         return re.search(ask[1], text, re.MULTILINE | (0 if case else re.IGNORECASE)) is not None
-    if kind == "line":
-        return any(in_text(ask[1], line, case) for line in text.split("\n"))
     wanted = squeezed(ask[1])
     return wanted in squeezed(text) if case else wanted.casefold() in squeezed(text.casefold())
 

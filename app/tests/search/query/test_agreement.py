@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from app.config.settings import Settings
 from app.search.milvus import finding
 from app.search.query.evaluate import matching_notes
+from app.search.query.parse import UNITS
 from app.search.query.read import read_query
 from app.search.request import parse_request
 from app.search.searcher import Searcher, searcher_for
@@ -111,7 +112,6 @@ def asks(notes: list[Note]) -> st.SearchStrategy[Ask]:
 
     case = st.tuples(st.just("case"), st.booleans(), leaf)
     text = st.recursive(st.one_of(leaf, leaf, case), combined, max_leaves=4)
-    lined = st.one_of(text, st.tuples(st.just("line"), text))
     day = st.sampled_from(days)
     bound = st.one_of(day, st.integers(0, 5000))
     value = st.recursive(
@@ -132,8 +132,7 @@ def asks(notes: list[Note]) -> st.SearchStrategy[Ask]:
         case,
         st.tuples(st.sampled_from(["file", "path", "content"]), text),
         one_of(tags).map(lambda tag: ("tag", tag)),
-        st.tuples(st.sampled_from(["line", "heading", "alias"]), text),
-        st.tuples(st.sampled_from(["block", "section", "task", "task-todo", "task-done"]), lined),
+        st.tuples(st.sampled_from(sorted(UNITS)), text),
         st.tuples(st.just("property"), one_of([*names, "absent"]), value),
         st.tuples(st.just("property"), one_of(names), st.none()),
         st.tuples(st.sampled_from(["links-to", "linked-from"]), one_of(paths)),

@@ -73,8 +73,6 @@ UNITS = [
     ("block:(appeler demain)", {SERRE}),
     ("section:(dog cat)", {BATEAU, WORK}),
     ("section:(coûte budget)", set()),
-    ("section:(line:(budget voté) devis)", {SERRE}),
-    ("section:(line:(budget devis))", set()),
 ]
 TASKS = [
     ("task:(appeler OR call)", {SERRE, BATEAU}),
