@@ -158,8 +158,7 @@ class Ranking(NamedTuple):
     ``ranked`` are all documents that an operation on passages put in order, best first, beyond those that the
     request can show; by words alone it orders few more than these. ``is_far`` says that they are merely the
     nearest in meaning: nothing holds a word that was asked for, and nothing is likely to answer.
-    ``has_no_words`` says the former alone, where meaning was compared too. ``lacks_words`` says that no note
-    has all words that were asked for, and these have most.
+    ``lacks_words`` says that no note has all words that were asked for, and these have most.
     """
 
     items: tuple[Ranked, ...]
@@ -167,7 +166,6 @@ class Ranking(NamedTuple):
     notices: tuple[Notice, ...] = ()
     ranked: tuple[int, ...] = ()
     is_far: bool = False
-    has_no_words: bool = False
     lacks_words: bool = False
 
 

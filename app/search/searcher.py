@@ -84,11 +84,10 @@ class Searcher:
                 ranking = ranking._replace(total=0)
                 notices.append(Notice(NoticeKind.NOTHING_SAYS))
             if request.explain and request.ranks_passages:
-                from app.search.rank.by_model import Passage, reasons
+                from app.search.rank.by_model import reasons
 
-                passages = [Passage(r.path, r.lines or "", r.chunk_with_context or "") for r in results]
                 try:
-                    said = reasons(self.vault, request.queries, passages)
+                    said = reasons(self.vault, request.queries, results)
                     for result, reason in zip(results, said, strict=True):
                         result.relevance_reason = reason or result.relevance_reason
                 except ModelError as error:
@@ -195,7 +194,7 @@ class Searcher:
             from app.search.why import why
 
             said = [*why(self.view() if view.stored else view, request).notices, *said]
-        if not ranking.total or ranking.has_no_words:
+        if not ranking.total or ranking.is_far:
             said += self._advice(view, request, ranking)
         ranking = ranking._replace(notices=tuple(said))
         return view, ranking, [result for result in shown if result is not None], list(dict.fromkeys(notices))

@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -17,6 +16,7 @@ from app.errors import ModelError, StoppedError
 from app.search.embedding.hub import find_model
 from app.search.embedding.torch_model import load_model
 from app.search.lexical.sparse import Ids, Scores
+from app.search.models import SearchResult
 from app.search.query.evaluate import chunk_text
 from app.search.rank.fusion import minmax
 from app.search.view import View
@@ -58,15 +58,6 @@ _lock = threading.Lock()
 _wordings: dict[tuple[str, str, int], tuple[str, ...]] = {}
 _failed: dict[str, tuple[float, ModelError]] = {}
 _unasked: ContextVar[bool] = ContextVar("unasked", default=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A hit as the model is shown it; ``lines`` is such as ``9-14``."""
-
-    path: str
-    lines: str
-    text: str
 
 
 @contextmanager
@@ -165,37 +156,37 @@ def rerank(view: View, text: str, docs: Ids, scores: Scores, settings: DeepSetti
     return np.concatenate((docs[order], docs[len(judged) :])), np.concatenate((first, rest))
 
 
-def reasons(vault: VaultClient, queries: Sequence[str], passages: Sequence[Passage]) -> list[str | None]:
+def reasons(vault: VaultClient, queries: Sequence[str], hits: Sequence[SearchResult]) -> list[str | None]:
     """Say why each passage answers, by the configured model, asked once for all.
 
     Args:
         vault: Its settings name the model.
         queries: What was searched for.
-        passages: The hits, best first; only notes that search may show.
+        hits: Passages, best first; only of notes that search may show.
 
     Returns:
-        A sentence for each passage; ``None`` where there is none: without a model, beyond
+        A sentence for each hit; ``None`` where there is none: without a model, beyond
         `MOST_PASSAGES`, and where the model passed one over.
 
     Raises:
         ModelError: the model cannot be used; the caller says so and gives reasons of its own.
     """
     model, query = vault.settings.model, "\n".join(queries)[:QUERY_CHARS]
-    if model is None or not passages:
-        return [None] * len(passages)
+    if model is None or not hits:
+        return [None] * len(hits)
     from app.llm.models import complete
 
-    prompt = format_prompt(query, passages[:MOST_PASSAGES])
+    prompt = format_prompt(query, hits[:MOST_PASSAGES])
     said = parse_answer(complete(prompt, system=REASONS, model=model, settings=vault.settings))
-    return [said.get(at + 1) if at < MOST_PASSAGES else None for at in range(len(passages))]
+    return [said.get(at + 1) if at < MOST_PASSAGES else None for at in range(len(hits))]
 
 
-def format_prompt(query: str, passages: Sequence[Passage]) -> str:
+def format_prompt(query: str, hits: Sequence[SearchResult]) -> str:
     """Write the query and the passages so that no passage can end its own block."""
     blocks = [marked("query", query)]
-    for number, passage in enumerate(passages, 1):
-        where = {"number": str(number), "path": passage.path, "lines": passage.lines}
-        blocks.append(marked("passage", passage.text[:PASSAGE_CHARS], **where))
+    for number, hit in enumerate(hits, 1):
+        where = {"number": str(number), "path": hit.path, "lines": hit.lines or ""}
+        blocks.append(marked("passage", (hit.chunk_with_context or "")[:PASSAGE_CHARS], **where))
     return "\n\n".join(blocks)
 
 

@@ -141,7 +141,6 @@ def far(asked: Asked, found: Found) -> Found:
     across = legs.get(ACROSS, found.docs[:0])
     if len(found.docs) and found.docs[0] in across:
         meant.notices.append(Notice(NoticeKind.FOUND_BY_GLOSS, gloss=meant.gloss))
-        found = found._replace(glossed=meant.gloss)
     is_far = (
         asked.placed is None
         and NAMES not in legs

@@ -50,7 +50,6 @@ def rank_passages(view: View, request: SearchRequest) -> Ranking:
         (*said, *times, *readings(view, request, queries, total, ranked=True)),
         tuple(docs),
         is_far=all(found.is_far for found in rankings),
-        has_no_words=all(found.has_no_words for found in rankings),
     )
 
 

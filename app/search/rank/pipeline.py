@@ -91,9 +91,8 @@ class Found(NamedTuple):
 
     ``legs`` are the lists that were joined, by name, each best first; ``near`` the lines of a chunk whose
     meaning is nearest; ``plain`` the order without the time that the query names; ``evidence`` what the
-    scores of the first are made of; ``glossed`` the question in the words of another language, where they
-    found the first; ``is_far`` whether nothing holds a word that was asked for, and nothing is likely to
-    answer.
+    scores of the first are made of; ``is_far`` whether nothing holds a word that was asked for, and nothing
+    is likely to answer.
     """
 
     docs: Ids = NO_DOCS
@@ -104,7 +103,6 @@ class Found(NamedTuple):
     placed: Placed | None = None
     plain: tuple[Ids, Scores] | None = None
     evidence: Evidence | None = None
-    glossed: str = ""
     is_far: bool = False
     notices: "tuple[Notice, ...]" = ()
 
@@ -112,11 +110,6 @@ class Found(NamedTuple):
     def rows(self) -> list[tuple[int, float]]:
         """The chunks with their scores."""
         return list(zip(self.docs.tolist(), self.scores.tolist(), strict=True))
-
-    @property
-    def has_no_words(self) -> bool:
-        """Whether nothing has a word that was asked for, where meaning was compared too."""
-        return len(self.legs.get("words", "-")) == 0 and not self.glossed
 
     def first(self, docs: Ids) -> "Found":
         """Put some chunks first, in their order; none of them scores less than what comes after it."""
