@@ -15,6 +15,7 @@ from app.vault.paths import nfc
 
 if TYPE_CHECKING:
     from app.markdown.models import Heading, ParsedNote
+    from app.search.index.documents import Section
 
 Range = tuple[int, int]
 """First line and the line after the last, counted from 1."""
@@ -65,7 +66,7 @@ def chunk_note(note: "ParsedNote", lines: Sequence[str], limit: int = 1500) -> l
     """
     if not lines:
         return [Chunk(1, 1, (), None)]
-    return _describe(note.headings, _Cutter(note, lines, limit).ranges())
+    return described(note.headings, _Cutter(note, lines, limit).ranges())
 
 
 class _Cutter:
@@ -142,10 +143,10 @@ class _Cutter:
         return [*capped, (start, end)]
 
 
-def _describe(headings: "Sequence[Heading]", pieces: Sequence[Range]) -> list[Chunk]:
-    """Return the chunks: each piece with the heading paths it covers and the dated H1 above it."""
+def described(headings: "Sequence[Heading | Section]", pieces: Sequence[Range]) -> list[Chunk]:
+    """Return the chunks of a note: each piece with the heading paths it covers and the dated H1 above it."""
     chunks: list[Chunk] = []
-    trail: list[Heading] = []
+    trail: list[Heading | Section] = []
     day: date | None = None
     at = 0
     for start, end in pieces:
@@ -161,6 +162,6 @@ def _describe(headings: "Sequence[Heading]", pieces: Sequence[Range]) -> list[Ch
     return chunks
 
 
-def _path(trail: "Sequence[Heading]") -> tuple[str, ...]:
+def _path(trail: "Sequence[Heading | Section]") -> tuple[str, ...]:
     # Every chunk of a section bears its headings, so that a long one would be kept over and over.
     return tuple(heading.text[:HEADING_CHARS] for heading in trail)

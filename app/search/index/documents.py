@@ -223,7 +223,6 @@ def chunk_documents(path: str, note: "ParsedNote", text: str, day: date | None, 
                 start=chunk.start,
                 end=chunk.end,
                 day=dated.toordinal() if dated else 0,
-                data=dump(chunk.headings),
                 text_hash=passage.hash,
                 content_hash=hash_lines(own),
             )

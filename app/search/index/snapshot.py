@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.search.index.chunk import hashes_of, split_lines
+from app.search.index.chunk import described, hashes_of, split_lines
 from app.search.index.documents import (
     NAME,
     NoteOutline,
@@ -22,6 +22,7 @@ from app.search.lexical.segment import Mask
 from app.search.lexical.snapshot import Snapshot
 from app.search.lexical.sparse import Ids
 from app.search.lexical.speller import Speller
+from app.search.models import Chunk
 from app.vault.paths import path_key
 
 if TYPE_CHECKING:
@@ -58,10 +59,7 @@ class VaultSnapshot:
         """Returns what is kept of a note."""
         self.lines = lru_cache(maxsize=KEPT_NOTES)(lambda doc: tuple(split_lines(self.texts[doc].raw)))
         """Returns the lines of a note's text."""
-        self.chunk_headings = lru_cache(maxsize=KEPT_NOTES)(
-            lambda doc: tuple(map(tuple, load(lexical.data(doc))))
-        )
-        """Returns the heading paths that a chunk covers."""
+        self._chunks = lru_cache(maxsize=KEPT_NOTES)(self._read_chunks)
         self._record = lru_cache(maxsize=KEPT_NOTES)(lambda doc: load(lexical.data(doc)))
 
     @cached_property
@@ -218,6 +216,18 @@ class VaultSnapshot:
         """Return the day a chunk is dated by, or None."""
         ordinal = int(self.lexical.column("day")[doc])
         return date.fromordinal(ordinal) if ordinal else None
+
+    def chunk_headings(self, doc: int) -> tuple[tuple[str, ...], ...]:
+        """Return the heading paths that a chunk covers."""
+        note = int(self.lexical.note_of[doc])
+        return self._chunks(note)[doc - note - 1].headings
+
+    def _read_chunks(self, note: int) -> Sequence[Chunk]:
+        # The chunks of a note follow it.
+        own = slice(note + 1, int(self.lexical.note_of.searchsorted(note, "right")))
+        starts, ends = (self.lexical.column(name)[own] for name in ("start", "end"))
+        pieces = list(zip(starts.tolist(), (ends + 1).tolist(), strict=True))
+        return described(self.outline(note).sections, pieces)
 
     def chunks_of(self, notes: Mask) -> Mask:
         """Return the chunks of the notes in a mask."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from app.markdown.models import ParsedNote
     from app.vault.daily import DayReader
 
-FORMAT = "19"
+FORMAT = "20"
 """Raised whenever what the documents hold changes, so that older indexes are rebuilt."""
 
 RACY_NS = 50_000_000

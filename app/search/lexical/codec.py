@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+import zstandard
 from numpy.typing import NDArray
 from whoosh.codec.base import Codec, FieldWriter, PerDocumentWriter, Segment
 from whoosh.filedb.filestore import FileStorage, RamStorage
 
 from app.config.folders import create_file
-from app.errors import IndexCorruptError
 from app.search.lexical.arrays import Array, ArrayFileWriter, narrow
 from app.search.lexical.postings import Postings, write_postings
 from app.search.lexical.schema import CHUNK_COLUMNS, LINES, NOTE_COLUMNS, RECORDS, STREAMS, TEXTS
-from app.search.lexical.segment import Mask, PackedWriter, SegmentFile
+from app.search.lexical.segment import Mask, SegmentFile
 
 if TYPE_CHECKING:
     from whoosh.codec.base import PerDocumentReader, TermsReader
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 Int = NDArray[np.int64]
 LENGTHS: Final = tuple(f"{stream}.length" for stream in STREAMS)
+SEVERAL: Final = (RECORDS, TEXTS, LINES)
+"""The columns that keep several numbers of each note: packed bytes, or the hashes of its lines."""
 
 
 class ArraySegment(Segment):  # type: ignore[misc]
@@ -82,9 +84,8 @@ class PrivateStorage(FileStorage):  # type: ignore[misc]
         """
         file = self._mapped.get(segment.segid)
         if file is None:
-            file = SegmentFile(Path(self.folder) / segment.filename, segment.length)
-            if file.count != segment.doc_count_all():
-                raise IndexCorruptError("'{name}' is damaged", name=segment.filename)
+            path = Path(self.folder) / segment.filename
+            file = SegmentFile(path, segment.length, segment.doc_count_all())
             self._mapped[segment.segid] = file
         return file
 
@@ -138,10 +139,9 @@ class ArrayDocumentWriter(PerDocumentWriter):  # type: ignore[misc]
 
     def __init__(self, path: Path) -> None:
         self.out, self.count = ArrayFileWriter(path), 0
-        self._packed = {name: PackedWriter(self.out, name) for name in (RECORDS, TEXTS)}
-        self.numbers = {
-            name: array("q")
-            for name in ("notes", *NOTE_COLUMNS, *CHUNK_COLUMNS, *LENGTHS, LINES, f"{LINES}.count")
+        self._pack = zstandard.ZstdCompressor().compress
+        self.numbers = {name: array("q") for name in ("notes", *NOTE_COLUMNS, *CHUNK_COLUMNS, *LENGTHS)} | {
+            f"{name}.ends": array("q", [0]) for name in SEVERAL
         }
 
     def start_doc(self, docnum: int) -> None:
@@ -150,27 +150,31 @@ class ArrayDocumentWriter(PerDocumentWriter):  # type: ignore[misc]
 
     def add_column_value(self, fieldname: str, column: object, value: Any) -> None:  # noqa: ANN401
         """Take a document's value in a column."""
-        if fieldname == LINES:
-            self.numbers[LINES].extend(value)
-            self.numbers[f"{LINES}.count"].append(len(value))
-        elif fieldname in self._packed:
-            blob = value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value
-            self._packed[fieldname].add(blob)
-        else:
+        if fieldname not in SEVERAL:
             self.numbers[fieldname].append(value)
+        elif fieldname == LINES:
+            self._add_several(fieldname, np.array(value, "<u4"))
+        else:
+            blob = value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value
+            self._add_several(fieldname, np.frombuffer(self._pack(blob) if blob else b"", np.uint8))
+
+    def _add_several(self, name: str, values: Array) -> None:
+        self.out.add(name, values)
+        ends = self.numbers[f"{name}.ends"]
+        ends.append(ends[-1] + len(values))
 
     def extend(self, file: SegmentFile, live: Mask) -> Int:
         """Take the live documents of a segment; return the number that each of its documents has here."""
         renumber: Int = np.cumsum(live, dtype=np.int64) - 1 + self.count
         notes, chunks = live[file.notes], live[file.is_chunk]
-        taken: dict[str, Array] = {"notes": renumber[file.notes[notes]], LINES: file.line_hashes(notes)}
-        taken |= {name: file.arrays[name][notes] for name in (*NOTE_COLUMNS, f"{LINES}.count")}
+        taken: dict[str, Array] = {"notes": renumber[file.notes[notes]]}
+        taken |= {name: file.arrays[name][notes] for name in NOTE_COLUMNS}
         taken |= {name: file.arrays[name][chunks] for name in (*CHUNK_COLUMNS, *LENGTHS)}
         for name, values in taken.items():
             self.numbers[name].frombytes(values.astype(np.int64).tobytes())
-        for name, packed, among in ((RECORDS, file.records, live), (TEXTS, file.texts, notes)):
-            for number in np.flatnonzero(among).tolist():
-                self._packed[name].add(packed[number])
+        for name in SEVERAL:
+            for note in np.flatnonzero(notes).tolist():
+                self._add_several(name, file.several(name, note))
         self.count += int(live.sum())
         return renumber
 
@@ -178,8 +182,6 @@ class ArrayDocumentWriter(PerDocumentWriter):  # type: ignore[misc]
         """Write the columns, and end the file; give its length."""
         for name, values in self.numbers.items():
             self.out.add(name, narrow(np.frombuffer(values, np.int64)))
-        for packed in self._packed.values():
-            packed.finish()
         return self.out.finish()
 
     def close(self) -> None:

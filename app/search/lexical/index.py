@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from app.search.lexical.writer import ArrayWriter
 
-FORMAT: Final = 8
+FORMAT: Final = 9
 """Raised when what stands in the folder changes, so that older indexes are made anew."""
 NAME: Final = "MAIN"
 LOCK: Final = "WRITELOCK"

@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +15,8 @@ from whoosh.matching.mcore import ListMatcher
 from whoosh.reading import TermInfo, TermNotFound
 
 from app.search.lexical.postings import prefix_sums
-from app.search.lexical.schema import CHUNK_COLUMNS, NOTE_COLUMNS, PATH, RECORDS, STREAMS, TABLES
-from app.search.lexical.segment import Packed, SegmentFile
+from app.search.lexical.schema import CHUNK_COLUMNS, NOTE_COLUMNS, PATH, STREAMS, TABLES
+from app.search.lexical.segment import SegmentFile
 
 if TYPE_CHECKING:
     from whoosh.formats import Format
@@ -87,10 +87,10 @@ def lengths_of(file: SegmentFile, fieldname: str) -> Int:
 class ArrayColumnReader(ColumnReader):  # type: ignore[misc]
     """The values of a column, by document."""
 
-    def __init__(self, values: Sequence[Any] | Packed) -> None:
+    def __init__(self, values: Sequence[int]) -> None:
         self._values, self._doccount = values, len(values)
 
-    def __getitem__(self, docnum: int) -> Any:  # noqa: ANN401 - a number or bytes
+    def __getitem__(self, docnum: int) -> int:
         return self._values[docnum]
 
 
@@ -103,12 +103,11 @@ class ArrayDocuments(W3PerDocReader):  # type: ignore[misc]
 
     def has_column(self, fieldname: str) -> bool:
         """Return whether a field has a column."""
-        return fieldname in (*NOTE_COLUMNS, *CHUNK_COLUMNS, RECORDS)
+        return fieldname in (*NOTE_COLUMNS, *CHUNK_COLUMNS)
 
     def column_reader(self, fieldname: str, column: object) -> ArrayColumnReader:
         """Return the values of a column."""
-        file = self._file
-        return ArrayColumnReader(file.records if fieldname == RECORDS else file.column(fieldname).tolist())
+        return ArrayColumnReader(self._file.column(fieldname).tolist())
 
     def doc_field_length(self, docnum: int, fieldname: str, default: int = 0) -> int:
         """Return how many words a document has in a field."""

@@ -29,7 +29,7 @@ ACCENTED: Final = "accented:"
 LINES: Final = "line_hashes"
 """The hashes of each note's lines."""
 RECORDS: Final = "data"
-"""The caller's record of each document."""
+"""The caller's record of each note."""
 TEXTS: Final = "text"
 """The text of each note."""
 NOTE_COLUMNS: Final = ("size", "mtime_ns", "created", "modified", "language")
@@ -71,7 +71,6 @@ class ChunkDoc(NamedTuple):
     start: int
     end: int
     day: int
-    data: bytes
     text_hash: int = 0
     content_hash: int = 0
 

@@ -1,9 +1,8 @@
 """A segment: one file of arrays, mapped to memory, with the documents, columns and terms that it holds."""
 
 import threading
-from array import array
 from collections.abc import Callable, Sequence
-from functools import cache, cached_property, lru_cache, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Final
 
@@ -11,91 +10,22 @@ import numpy as np
 import zstandard
 from numpy.typing import NDArray
 
-from app.search.lexical.arrays import ArrayFileWriter, Arrays, narrow
+from app.search.lexical.arrays import Array, Arrays
 from app.search.lexical.postings import TermTable
 from app.search.lexical.schema import LINES, NOTE_COLUMNS, PATH, RECORDS, TEXTS
 from app.search.lexical.sparse import concatenated
 
 Int = NDArray[np.int64]
 Mask = NDArray[np.bool_]
-BLOCKS: Final = {RECORDS: 1 << 13, TEXTS: 1 << 12}
-"""Bytes that are packed together, to find what they have in common; of texts one query reads thousands."""
-MOST_BLOCKS: Final = 16
-LEVEL: Final = 3
-
-
-class PackedWriter:
-    """Writes byte strings one after the other, packed some together."""
-
-    def __init__(self, out: ArrayFileWriter, name: str) -> None:
-        self._out, self._name, self._size = out, name, BLOCKS[name]
-        self._packer = zstandard.ZstdCompressor(LEVEL)
-        self._waiting = bytearray()
-        self._ends, self._places = array("q", [0]), array("q", [0])
-
-    def add(self, blob: bytes) -> None:
-        """Take the next one."""
-        self._waiting += blob
-        self._ends.append(self._ends[-1] + len(blob))
-        while len(self._waiting) >= self._size:
-            self._pack()
-
-    def _pack(self) -> None:
-        packed = self._packer.compress(bytes(self._waiting[: self._size]))
-        del self._waiting[: self._size]
-        self._out.add(self._name, np.frombuffer(packed, np.uint8))
-        self._places.append(self._places[-1] + len(packed))
-
-    def finish(self) -> None:
-        """Write what waits, and where each stands."""
-        self._pack()
-        self._out.add(f"{self._name}.ends", narrow(np.array(self._ends)))
-        self._out.add(f"{self._name}.at", narrow(np.array(self._places)))
-
-
-class Packed:
-    """Byte strings as `PackedWriter` wrote them; safe to use from many threads."""
-
-    def __init__(self, arrays: Arrays, name: str) -> None:
-        self._ends, self._size = arrays[f"{name}.ends"].data, BLOCKS[name]
-        self._block = lru_cache(MOST_BLOCKS)(partial(_unpacked, arrays, name, arrays[f"{name}.at"].data))
-
-    def __len__(self) -> int:
-        return len(self._ends) - 1
-
-    def __getitem__(self, number: int) -> bytes:
-        """Return one of them."""
-        start, end = self._ends[number], self._ends[number + 1]
-        if start == end:
-            return b""
-        first, last = start // self._size, (end - 1) // self._size
-        whole, before = b"".join(map(self._block, range(first, last + 1))), first * self._size
-        return whole[start - before : end - before]
-
-
-class _Unpacker(threading.local):
-    """One for each thread: it works on one block at a time, and costs as much as a block to make."""
-
-    def __init__(self) -> None:
-        self.unpack = zstandard.ZstdDecompressor().decompress
-
-
-_UNPACKER: Final = _Unpacker()
-
-
-def _unpacked(arrays: Arrays, name: str, places: memoryview, block: int) -> bytes:
-    packed = arrays.take(name, slice(places[block], places[block + 1]))
-    return _UNPACKER.unpack(packed.data, BLOCKS[name])
 
 
 class SegmentFile:
     """The documents of one segment; a note's document is directly followed by those of its chunks."""
 
-    def __init__(self, path: Path, length: int) -> None:
-        self.arrays = Arrays(path, length)
-        self.records, self.texts = Packed(self.arrays, RECORDS), Packed(self.arrays, TEXTS)
-        self.count = len(self.records)
+    def __init__(self, path: Path, length: int, count: int) -> None:
+        self.arrays, self.count = Arrays(path, length), count
         self.table: Callable[[str], TermTable] = cache(partial(TermTable, self.arrays))
+        self._ends: Callable[[str], memoryview] = cache(lambda name: self.arrays[f"{name}.ends"].data)
 
     @cached_property
     def notes(self) -> Int:
@@ -126,14 +56,22 @@ class SegmentFile:
         row = table.row(term.encode("utf-8", "surrogatepass"))
         return np.zeros(0, np.int64) if row is None else table.postings(row)[0]
 
+    def several(self, name: str, note: int) -> Array:
+        """Return what a column keeps of the note with this number among the notes, as it is in the file."""
+        ends = self._ends(name)
+        return self.arrays.take(name, slice(ends[note], ends[note + 1]))
+
+    def record(self, note: int) -> bytes:
+        """Return the record of the note with this number among the notes."""
+        return _unpacked(self.several(RECORDS, note))
+
     def text(self, note: int) -> str:
         """Return the text of the note with this number among the notes, empty where none is kept."""
-        return self.texts[note].decode("utf-8", "surrogatepass")
+        return _unpacked(self.several(TEXTS, note)).decode("utf-8", "surrogatepass")
 
-    def line_hashes(self, notes: Mask) -> NDArray[np.uint32]:
+    def line_hashes(self, notes: Mask) -> Array:
         """Return the hashes of the lines of some of the notes here, one after the other."""
-        kept = np.repeat(notes, self.arrays[f"{LINES}.count"])
-        return self.arrays[LINES][kept].astype(np.uint32)
+        return self.arrays[LINES][np.repeat(notes, np.diff(self.arrays[f"{LINES}.ends"]))]
 
     @cached_property
     def path_rows(self) -> Int:
@@ -145,6 +83,20 @@ class SegmentFile:
     def path(self, note: int) -> bytes:
         """Return the path of the note with this number among the notes."""
         return self.table(PATH)[self.path_rows[note]]
+
+
+class _Unpacker(threading.local):
+    """One for each thread: it works on one text at a time, and costs as much as a text to make."""
+
+    def __init__(self) -> None:
+        self.unpack = zstandard.ZstdDecompressor().decompress
+
+
+_UNPACKER: Final = _Unpacker()
+
+
+def _unpacked(packed: Array) -> bytes:
+    return _UNPACKER.unpack(packed.data) if len(packed) else b""
 
 
 Parts = Sequence[tuple[int, SegmentFile]]

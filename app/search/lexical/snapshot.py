@@ -83,17 +83,14 @@ class Snapshot(Ranker):
         return self._columns[name]
 
     def data(self, doc: int) -> bytes:
-        """Return the caller's record of a document."""
-        base, part = self._segment_of(doc)
-        return part.records[doc - base]
+        """Return the caller's record of the note that a document is, or belongs to."""
+        part, note = self._note(doc)
+        return part.record(note)
 
     def _note(self, doc: int) -> tuple[SegmentFile, int]:
         """Return the segment of a document, and the number of its note among the notes there."""
-        base, part = self._segment_of(doc)
+        base, part = self._parts[bisect_right(self._bases, doc) - 1]
         return part, int(part.notes.searchsorted(self.note_of[doc] - base))
-
-    def _segment_of(self, doc: int) -> tuple[int, SegmentFile]:
-        return self._parts[bisect_right(self._bases, doc) - 1]
 
     def shared_lines(self, notes: Mask, least: int) -> NDArray[np.uint32]:
         """Return the hashes of the lines that so many notes of a mask have at least, ascending."""

@@ -28,7 +28,7 @@ OPTIONS: Final = {
     # A server that was started again is found within a second.
     "grpc.max_reconnect_backoff_ms": 1000,
 }
-FORMAT: Final = 6
+FORMAT: Final = 7
 """Raised whenever what the rows hold changes: they then lie in collections of their own."""
 Row = dict[str, Any]
 T = TypeVar("T")

@@ -145,10 +145,9 @@ def read_notes(vault: Vault, paths: Iterable[str]) -> list[Kept]:
     """Return some notes, in the order of their paths; those that are not there are left out."""
     found = []
     for _, (fields, rows, kind, vectors) in sorted(read_records(vault, paths).items()):
-        note, chunks = NoteDoc(*fields), [ChunkDoc(*row) for row in rows]
+        note = NoteDoc(*fields)
         note = note._replace(terms=tuple(note.terms), data=str(note.data).encode())
-        chunks = [chunk._replace(data=str(chunk.data).encode()) for chunk in chunks]
-        found.append(Kept(note, chunks, kind, base64.b85decode(vectors)))
+        found.append(Kept(note, [ChunkDoc(*row) for row in rows], kind, base64.b85decode(vectors)))
     return found
 
 

@@ -234,7 +234,7 @@ def damage(folder: Path, wanted: bytes) -> str:
     """Flip a bit of the first place of the segment that holds some bytes, or amid its texts; name the segment."""
     segment = next((folder / "lexical").glob("*.seg"))
     data = bytearray(segment.read_bytes())
-    packed = wanted or SegmentFile(segment, len(data)).arrays["text"].tobytes()
+    packed = wanted or SegmentFile(segment, len(data), 0).arrays["text"].tobytes()
     data[data.index(packed) + len(packed) // 2] ^= 1
     segment.write_bytes(data)
     return f"the index could not be opened ('{segment.name}' is damaged) and was rebuilt"
@@ -297,9 +297,10 @@ def words_left(vault: VaultClient) -> dict[str, set[str]]:
         if file.is_file():
             pieces = {file.suffix: file.read_bytes()}
             if file.suffix == ".seg":
-                segment = SegmentFile(file, file.stat().st_size)
-                for name, packed in (("texts", segment.texts), ("records", segment.records)):
-                    pieces[name] = b"\n".join(map(packed.__getitem__, range(len(packed))))
+                segment = SegmentFile(file, file.stat().st_size, 0)
+                notes = range(len(segment.notes))
+                pieces["texts"] = "\n".join(map(segment.text, notes)).encode("utf-8", "surrogatepass")
+                pieces["records"] = b"\n".join(map(segment.record, notes))
             for place, data in pieces.items():
                 for name, some in forms.items():
                     if any(form.encode() in data.lower() for form in some):

@@ -46,7 +46,7 @@ def note(path: str, *bodies: str, heading: str = "", terms: Sequence[str] = (), 
     """Make a note of the given chunk bodies, ten lines each."""
     chunks = [
         ChunkDoc(body, heading, titles.get("title", ""), titles.get("aliases", ""),
-                 at * 10 + 1, at * 10 + 10, at, f"{path}:{at}".encode())
+                 at * 10 + 1, at * 10 + 10, at)
         for at, body in enumerate(bodies)
     ]  # fmt: skip
     text = "\n".join(bodies)

@@ -176,7 +176,7 @@ def test_whooshs_writer_is_the_one_writer(index: LexicalIndex) -> None:
         with one.group():
             one.add_document(path="a.md", terms=("tag:a",), data=b"", text="", line_hashes=(), size=1, mtime_ns=0,
                              created=0, modified=0)  # fmt: skip
-            one.add_document(body="alpha", heading="", title="", aliases="", data=b"", start=1, end=1, day=0,
+            one.add_document(body="alpha", heading="", title="", aliases="", start=1, end=1, day=0,
                              text_hash=0, content_hash=0)  # fmt: skip
         one.commit()
     snapshot = index.snapshot()

@@ -28,7 +28,7 @@ def assert_holds(snapshot: Snapshot, live: dict[str, Written]) -> None:
                 path,
                 True,
             )
-            assert snapshot.data(at) == chunk.data
+            assert snapshot.data(at) == noted.data
             values = tuple(int(snapshot.column(name)[at]) for name in ("start", "end", "day"))
             assert values == (chunk.start, chunk.end, chunk.day)
         for term in noted.terms:
