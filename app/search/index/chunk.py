@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from datetime import date
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from app.limits import HEADING_CHARS
@@ -15,7 +15,6 @@ from app.vault.paths import nfc
 
 if TYPE_CHECKING:
     from app.markdown.models import Heading, ParsedNote
-    from app.search.index.documents import Section
 
 Range = tuple[int, int]
 """First line and the line after the last, counted from 1."""
@@ -25,6 +24,15 @@ LEAST_LINE = 5
 
 HARD_CAP = 4
 """A single block may pass the limit this many times before it is cut at a line."""
+
+
+class Section(NamedTuple):
+    """A heading with the lines below it, from its own to ``last``."""
+
+    level: int
+    text: str
+    line: int
+    last: int
 
 
 def split_lines(text: str) -> list[str]:

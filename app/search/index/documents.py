@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from app.limits import HEADING_CHARS
-from app.search.index.chunk import chunk_note, hash_lines, line_hashes, split_lines
+from app.search.index.chunk import Section, chunk_note, hash_lines, line_hashes, split_lines
 from app.search.lexical.analysis import fold
 from app.search.lexical.schema import ACCENTED, ChunkDoc, NoteDoc
 from app.search.models import NoteRecord
@@ -243,15 +243,6 @@ def decode_links(data: bytes) -> "tuple[Link, ...]":
     from app.markdown.models import Link
 
     return tuple(Link(*row) for row in load(data)["links"])
-
-
-class Section(NamedTuple):
-    """A heading with the lines below it, from its own to ``last``."""
-
-    level: int
-    text: str
-    line: int
-    last: int
 
 
 class NoteOutline(NamedTuple):
