@@ -178,7 +178,7 @@ class Conversation:
         with suppress(VaultError):
             if not found and (rescued := rescue(vault, question, evidence_since(vault, turns[-1:]))):
                 budget = vault.settings.ask_chars
-                found = answer_of(vault, rescued, language, budget=budget, least=0.0).head
+                found = answer_of(vault, rescued, language, budget=budget).head
         kind = NoticeKind.NO_ANSWER if found and not any(_texts(new)) else NoticeKind.ANSWER_BROKE_OFF
         said = in_line(Notice(kind, reason=reason).remark(language))
         return "".join(f"\n\n{part}" for part in (said, found) if part)

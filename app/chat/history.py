@@ -121,16 +121,6 @@ class Call:
         """Whether the tool answered with an error."""
         return isinstance(self.value, Exception)
 
-    @property
-    def results(self) -> tuple[SearchResult, ...]:
-        """What a search showed; nothing where the call was none, or its answer was dropped."""
-        return self.value.results if isinstance(self.value, ShownResults) else ()
-
-    @property
-    def reading(self) -> Reading | None:
-        """What a call showed of a note."""
-        return self.value if isinstance(self.value, Reading) else None
-
 
 @dataclass(slots=True)
 class Turn:

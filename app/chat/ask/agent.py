@@ -26,7 +26,9 @@ from app.dependencies import ChatDependencies
 from app.errors import BadRequestError, ModelError, VaultError
 from app.llm.failures import failure_reason, is_setup, is_too_large, model_errors
 from app.llm.left_out import left_out
+from app.notes.models import Reading
 from app.notices import FailureKind, Language, Notice, NoticeKind
+from app.search.models import ShownResults
 from app.search.searcher import searcher_for
 from app.showing import describe_call
 from app.vault.client import VaultClient
@@ -199,7 +201,7 @@ def _document(
         reason = Notice(NoticeKind.NO_ANSWER, reason=said.reason or "")
         if rescued is None:
             return None
-        return answer_of(vault, rescued, language, budget=budget, remarks=[reason, *remarks], least=0.0)
+        return answer_of(vault, rescued, language, budget=budget, remarks=[reason, *remarks])
     if said.reason is not None:
         remarks = [Notice(NoticeKind.ANSWER_BROKE_OFF, reason=said.reason), *remarks]
     if answer.is_refusal and found is not None and found.evidence:
@@ -210,8 +212,9 @@ def _document(
     document = assemble(vault, answer, language, remarks, budget, evidence, question)
     if document.is_answered or answer.is_refusal or found is None or not found.evidence:
         return document
-    quoted = answer_of(vault, found, language, budget=budget, least=0.0)
-    return replace(document, overview=f"{document.overview}\n{quoted.overview}", blocks=quoted.blocks)
+    quoted = answer_of(vault, found, language, budget=budget)
+    overview = f"{document.overview}\n{quoted.overview}"
+    return replace(document, overview=overview, blocks=quoted.blocks or document.blocks)
 
 
 def rescue(vault: VaultClient, question: str, evidence: Sequence[Evidence]) -> Found | None:
@@ -228,11 +231,13 @@ def evidence_since(vault: VaultClient, turns: Sequence[Turn]) -> list[Evidence]:
 
 def _shown(vault: VaultClient, call: Call) -> Iterator[Evidence]:
     try:
-        yield from (evidence_of(vault, 0, result) for result in call.results)
-        if (read := call.reading) is not None and read.lines:
-            first, last = read.lines[0][0], read.lines[-1][0]
-            text = "\n".join(vault.read(read.path).text.split("\n")[first - 1 : last])
-            yield Evidence(0, read.path, first, last, text, probability=READ)
+        match call.value:
+            case ShownResults(results):
+                yield from (evidence_of(vault, 0, result) for result in results)
+            case Reading(path=path, lines=[(first, _), *_] as lines):
+                last = lines[-1][0]
+                text = "\n".join(vault.read(path).text.split("\n")[first - 1 : last])
+                yield Evidence(0, path, first, last, text, probability=READ)
     except VaultError:
         # It was changed or taken away since; the rest still holds.
         return

@@ -21,6 +21,8 @@ from app.chat.context import CONTEXT_CHARS, OPENING
 from app.chat.evidence.evidence import Overview
 from app.chat.history import read_turns
 from app.dependencies import ChatDependencies
+from app.notes.models import Reading
+from app.search.models import ShownResults
 from app.tests.conftest import MakeVault
 from app.vault.client import VaultClient
 
@@ -124,7 +126,8 @@ def test_a_saved_conversation_still_tells_what_each_call_came_to(tiny_vault: Mak
     assert [call.failed for call in (failed, read, asked, found)] == [True, False, False, False]
     assert isinstance(asked.value, Overview)
     assert "boat-0.md" in asked.value.text
-    assert read.reading is not None
-    assert (read.reading.path, len(read.reading.lines)) == ("boat-1.md", 3)
-    first, *_ = found.results
+    assert isinstance(read.value, Reading)
+    assert (read.value.path, len(read.value.lines)) == ("boat-1.md", 3)
+    assert isinstance(found.value, ShownResults)
+    first, *_ = found.value.results
     assert (first.lines, first.path) == ("1-3", "boat-0.md")

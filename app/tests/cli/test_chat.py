@@ -69,7 +69,7 @@ def test_the_configured_model_is_used_and_the_flag_wins(
     monkeypatch.setenv("VAULT_ASSISTANT_MODEL", "test")
     answered = run("ask", "hello", "--json", "--vault", garden).json
     assert answered["model"] == "test"
-    assert "Home.md" in [file["path"] for file in answered["files"]], "what its text names is shown"
+    assert "projects/garden/Greenhouse.md" in answered["overview"], "what is nearest is shown"
     offline = run("ask", "greenhouse", "--json", "--model", "offline", "--vault", garden).json
     assert offline["model"] == "offline"
 
