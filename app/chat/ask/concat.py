@@ -10,10 +10,11 @@ from app.showing import cut, in_line, showing
 LEAST_BUDGET = 8000
 """Fewest characters a document may be given."""
 LEAST_BLOCK = 400
-"""A block that would be cut shorter than this, in characters, gives its room to those before it."""
+"""A block that would be cut shorter than this, in characters, is left out."""
 MOST_REMARKS = 6
 SHOWN_REMARK = 240
 SHOWN_PATH = 120
+_RULE = "---\n"
 
 Range = tuple[int, int]
 """First and last line, 1-based and inclusive."""
@@ -82,9 +83,7 @@ class Document:
     def text(self) -> str:
         """The document, the same for every surface."""
         return (
-            "\n".join([f"{self.head}\n", "---\n", *map(str, self.blocks)])
-            if self.blocks
-            else f"{self.head}\n"
+            "\n".join([f"{self.head}\n", _RULE, *map(str, self.blocks)]) if self.blocks else f"{self.head}\n"
         )
 
 
@@ -114,7 +113,7 @@ def concat(
     """Assemble a document of at most ``budget`` characters.
 
     Blocks stand in the order of their sources; overlapping and neighbouring ranges of a note become one,
-    where the first of them stood. Where all do not fit, the longest are cut to the same length, at a line.
+    where the first of them stood. Where all do not fit, one is cut at a line and those behind it left out.
 
     Args:
         overview: What stands first; it gets a quarter of the budget at most.
@@ -124,16 +123,16 @@ def concat(
         language: In which that is said.
     """
     pieces, corrections = _pieces(sources)
-    given = [*remarks, *corrections]
+    said = [*remarks, *corrections]
     overview = cut(showing(overview), budget // 4)
-    room = sum(len(str(piece.block())) + 1 for piece in pieces)
-    while True:
-        blocks, cuts = _fit(pieces, room, budget)
-        document = Document(overview, tuple(blocks), _sentences([*given, *cuts], language))
-        excess = len(document.text) - budget
-        if excess <= 0 or not blocks:
-            return document
-        room -= excess
+    blocks = tuple(piece.block() for piece in pieces)
+    whole = Document(overview, blocks, _sentences(said, language))
+    if len(whole.text) <= budget:
+        return whole
+    # What is cut is said in two remarks at most, each on a line of its own.
+    room = budget - len(replace(whole, blocks=()).text) - len(_RULE) - 2 * (SHOWN_REMARK + 1)
+    kept, cuts = _fit(pieces, room, budget)
+    return Document(overview, tuple(kept), _sentences([*said, *cuts], language))
 
 
 def _pieces(sources: Sequence[Source]) -> tuple[list[_Piece], list[Notice]]:
@@ -195,36 +194,27 @@ def _add(pieces: list[_Piece], new: _Piece) -> None:
 
 
 def _fit(pieces: Sequence[_Piece], room: int, budget: int) -> tuple[list[Block], list[Notice]]:
-    """Cut the longest blocks to one length, so that all fit into ``room`` characters."""
-    blocks = [piece.block() for piece in pieces]
-    sizes = [len(str(block)) + 1 for block in blocks]
-    kept, cap = len(blocks), 0
-    while kept and (cap := _level(sizes[:kept], room)) < LEAST_BLOCK and cap < max(sizes[:kept]):
-        kept -= 1
+    """Keep the first blocks that fit into ``room`` characters, the last of them cut; and say what was cut."""
+    blocks: list[Block] = []
     remarks: list[Notice] = []
-    for at in range(kept):
-        if sizes[at] > cap:
-            piece = pieces[at]
-            blocks[at], is_inside = _cut(piece, cap)
-            last = (blocks[at].lines or (0, 0))[1]
+    for piece in pieces:
+        block, is_inside = piece.block(), False
+        if is_last := len(str(block)) + 1 > room:
+            if room < LEAST_BLOCK:
+                break
+            block, is_inside = _cut(piece, room)
             kind = NoticeKind.CUT_INSIDE if is_inside else NoticeKind.CUT_AFTER
             path, count = in_line(piece.path, SHOWN_PATH), len(piece.lines)
+            last = block.lines[1] if block.lines else 0
             remarks.append(Notice(kind, path=path, line=last, count=count, budget=budget))
-    if dropped := blocks[kept:]:
-        names = tuple(dict.fromkeys(f"'{in_line(block.path, SHOWN_PATH)}'" for block in dropped))
+        blocks.append(block)
+        room -= len(str(block)) + 1
+        if is_last:
+            break
+    if dropped := pieces[len(blocks) :]:
+        names = tuple(dict.fromkeys(f"'{in_line(piece.path, SHOWN_PATH)}'" for piece in dropped))
         remarks.append(Notice(NoticeKind.NOTES_LEFT_OUT, budget=budget, names=some_of(names, 3)))
-    return blocks[:kept], remarks
-
-
-def _level(sizes: Sequence[int], room: int) -> int:
-    """Return the greatest length to which blocks can be cut so that together they fit."""
-    left = room
-    for at, size in enumerate(sorted(sizes)):
-        share = left // (len(sizes) - at)
-        if size > share:
-            return max(share, 0)
-        left -= size
-    return max(sizes, default=0)
+    return blocks, remarks
 
 
 def _cut(piece: _Piece, most: int) -> tuple[Block, bool]:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic_core import from_json
 
-from app.chat.offline.phrases import phrases
+from app.chat.offline.phrases import NOT_SAID, phrase
 from app.sentences import LANGUAGES
 
 MOST_CHARS = 100_000
@@ -142,7 +142,7 @@ def says_nothing(text: str) -> bool:
     More may follow it, such as an apology; an answer that cites something is one all the same.
     """
     said = " ".join(re.findall(r"\w+|[.!?…]", text.casefold()))
-    agreed = [" ".join(re.findall(r"\w+", phrases(language).not_said.casefold())) for language in LANGUAGES]
+    agreed = [" ".join(re.findall(r"\w+", phrase(NOT_SAID, language).casefold())) for language in LANGUAGES]
     begins = any(re.match(rf"{re.escape(each)}(?: [.!?…]|\Z)", said) for each in agreed)
     return begins and not _CITES.search(text)
 

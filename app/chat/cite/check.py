@@ -23,7 +23,7 @@ from app.chat.cite.sentence import find_sentences, marked, struck_out
 from app.chat.cite.support import Judgement, judge, named_in, stems_in
 from app.chat.cite.words import content_words, stems_of
 from app.chat.evidence.evidence import Claim, Evidence
-from app.chat.offline.phrases import language_of, phrases
+from app.chat.offline.phrases import language_of, phrase
 from app.errors import VaultError
 from app.markdown.models import Heading, ParsedNote
 from app.markdown.plain import plain_line
@@ -44,7 +44,6 @@ SHARED = 0.5
 """Share of the words of a sentence that a passage must have, for a citation to be put behind it."""
 _BLOCKS = re.compile(r"(?:(?!\n[ \t]*\n).)+", re.DOTALL)
 _CODE_OR_LINK = re.compile(r"`[^`]*`|\[[^\]]*\]\([^()]*\)")
-_FILED = re.compile(r"\A((?:created|updated|modified):\s*\d{4}).*")
 
 Placed = tuple[int, int, Cited]
 """Where a citation stands in a block, and what it refers to."""
@@ -305,12 +304,9 @@ def headings_above(note: ParsedNote, line: int) -> list[Heading]:
 
 
 def context_of(note: Document, first: int) -> str:
-    """Return what stands above a line of a note: its path, the headings it is under, and its properties.
-
-    Of the days on which the note was made and changed only the year, which its own days may leave out.
-    """
+    """Return what stands above a line of a note: its path, the headings it is under, and its properties."""
     above = headings_above(note.parsed, first - 1)
-    properties = [_FILED.sub(r"\1", note.line(number)) for number in range(2, note.parsed.body_line - 1)]
+    properties = [note.line(number) for number in range(2, note.parsed.body_line - 1)]
     return "\n".join((_path_words(note.path), *(heading.text for heading in above), *properties))
 
 
@@ -369,5 +365,6 @@ def check_answer(
     if len(lines) > MOST_SHOWN:
         more = Notice(NoticeKind.MORE_NOTICES, count=len(lines) - MOST_SHOWN + 1)
         lines = [*lines[: MOST_SHOWN - 1], more.said(language)]
-    said = "\n".join([phrases(language).corrected, *(f"- {line}" for line in lines)]) if lines else ""
+    heading = phrase("Corrections, after a look at the notes:", language)
+    said = "\n".join([heading, *(f"- {line}" for line in lines)]) if lines else ""
     return [each.text for each in checked], said

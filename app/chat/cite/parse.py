@@ -9,7 +9,7 @@ from typing import Literal
 from urllib.parse import unquote
 
 from app.chat.evidence.evidence import Evidence
-from app.chat.offline.phrases import phrases
+from app.chat.offline.phrases import lines_named, phrase
 from app.markdown.plain import plain_line
 from app.notices import Language, Notice, NoticeKind
 from app.search.index.chunk import split_lines
@@ -230,7 +230,7 @@ def write_places(text: str, evidence: Sequence[Evidence], language: Language) ->
         known = [_place(pieces[number], language) for number in asked if number in pieces]
         lost = [number for number in asked if number not in pieces]
         unknown.extend(Notice(NoticeKind.CITED_MISSING, name=f"[{number}]") for number in lost)
-        shown = [f"({phrases(language).between.join(known)})"] if known else []
+        shown = [f"({phrase('; ', language).join(known)})"] if known else []
         return " " + " ".join([*shown, *([f"~~[{', '.join(map(str, lost))}]~~"] if lost else [])])
 
     return (_NUMBERS_CITED.sub(written, text), unknown) if pieces else (text, [])
@@ -251,7 +251,7 @@ def _place(piece: Evidence, language: Language) -> str:
     path = piece.path if "\n" not in piece.path else in_line(piece.path)
     # A code span ends at the first backquote.
     name = f"[[{path.removesuffix(NOTE_SUFFIX)}]]" if "`" in path else f"`{path}`"
-    return f"{name} {phrases(language).place_of(piece.first, piece.last)}"
+    return f"{name} {lines_named(piece.range, language)}"
 
 
 def _is_quoted(match: re.Match[str], quote: Quote, evidence: Sequence[Evidence]) -> bool:

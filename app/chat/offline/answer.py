@@ -10,7 +10,7 @@ from app.chat.cite.parse import place_of
 from app.chat.evidence.evidence import Evidence
 from app.chat.evidence.gather import Found, gather, names_a_note
 from app.chat.evidence.quote import Quoted, read
-from app.chat.offline.phrases import phrases, quotation
+from app.chat.offline.phrases import NOT_SAID, lines_named, phrase, quotation
 from app.errors import VaultError
 from app.notices import Language, Notice
 from app.search.index.chunk import split_lines
@@ -51,7 +51,7 @@ def offline_answer(
         VaultError: the vault cannot be searched.
     """
     if not question.strip(" ?!."):
-        return Document(phrases(language).question, is_answered=False)
+        return Document(phrase("Ask a question about what the notes say.", language), is_answered=False)
     gathered = gather(vault, question)
     if before and not names_a_note(gathered.view, question):
         both = gather(vault, f"{question} {before}")
@@ -76,7 +76,8 @@ def answer_of(
     What is less likely to answer than ``least``, or the setting `ask_probability`, is not quoted.
     """
     if not found.evidence:
-        nothing = phrases(language).nothing.format(query=in_line(found.question.strip(" ?!.")))
+        query = in_line(found.question.strip(" ?!."))
+        nothing = phrase("I found nothing in the vault for “{query}”.", language, query=query)
         return concat(
             nothing, (), budget=budget, remarks=[*remarks, *found.notices], language=language
         ).unanswered()
@@ -89,7 +90,8 @@ def answer_of(
         document = concat(not_said(nearest, language), (), budget=budget, remarks=said, language=language)
         return document.unanswered()
     quoted = reading.quoted
-    overview = "\n".join([phrases(language).found, *(quoted_line(one, language) for one in quoted)])
+    heading = phrase("Here is what the notes say:", language)
+    overview = "\n".join([heading, *(quoted_line(one, language) for one in quoted)])
     sources = _sources(quoted, found.evidence, vault)
     document = concat(overview, sources, budget=budget, remarks=said, language=language)
     return replace(document, claims=tuple(one.claim for one in quoted))
@@ -97,14 +99,15 @@ def answer_of(
 
 def quoted_line(quoted: Quoted, language: Language) -> str:
     """Write a quotation with its place: on one line between quotation marks, or as a block of its lines."""
-    said, claim = phrases(language), quoted.claim
-    numbers = (said.lines if "-" in claim.lines else said.line).format(numbers=claim.lines)
-    day = quoted.span.day
-    place = f"{f'{day}, ' if day else ''}`{in_line(claim.path)}` {numbers}"
-    place += f", {said.struck}" if quoted.span.is_struck else ""
+    claim, day = quoted.claim, quoted.span.day
+    place = f"{f'{day}, ' if day else ''}`{in_line(claim.path)}` {lines_named(claim.lines, language)}"
+    if quoted.span.is_struck:
+        place += f", {phrase('struck through, so that it no longer holds', language)}"
     if "\n" in claim.quotation:
         lines = [*_columns(quoted), *split_lines(claim.quotation)]
-        return "\n".join([f"{place}{said.colon}", *(f"> {line}" if line else ">" for line in lines), ""])
+        return "\n".join(
+            [f"{place}{phrase(':', language)}", *(f"> {line}" if line else ">" for line in lines), ""]
+        )
     return "\n".join([*_columns(quoted)[:1], quotation(claim.quotation, place, language)])
 
 
@@ -116,7 +119,6 @@ def _columns(quoted: Quoted) -> list[str]:
 
 def not_said(evidence: Sequence[Evidence], language: Language) -> str:
     """Say that the notes do not answer, and what stands nearest to it, with its lines."""
-    said = phrases(language)
     nearest = {(piece.path, piece.first): piece for piece in reversed(evidence)}
     lines = [
         quotation(
@@ -124,7 +126,8 @@ def not_said(evidence: Sequence[Evidence], language: Language) -> str:
         )
         for piece in [*reversed(nearest.values())][:MOST_NEAREST]
     ]
-    return "\n".join([said.not_said, *([said.nearest, *lines] if lines else [])])
+    heading = [phrase("What comes nearest:", language)] if lines else []
+    return "\n".join([phrase(NOT_SAID, language), *heading, *lines])
 
 
 def _nearest(quoted: Sequence[Quoted], evidence: Sequence[Evidence]) -> list[Evidence]:

@@ -9,7 +9,7 @@ from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls
 from app.chat.ask.concat import remark
 from app.chat.evidence.evidence import Overview
 from app.chat.history import Call, Turn, read_turns
-from app.chat.offline.phrases import language_for, phrases
+from app.chat.offline.phrases import language_for, phrase
 from app.config.settings import OFFLINE
 from app.notices import Language, Notice, NoticeKind
 
@@ -51,7 +51,7 @@ def next_step(turns: Sequence[Turn], language: Language = "en") -> Call | str:
         return Call(ASK, {"question": turn.question})
     spoken, asked = language_for([each.question for each in turns], language), turn.calls[-1]
     if asked.failed:
-        answer = f"{phrases(spoken).failed}\n\n{asked.answer}"
+        answer = f"{phrase('That did not work:', spoken)}\n\n{asked.answer}"
     else:
         answer = asked.value.text if isinstance(asked.value, Overview) else asked.answer
     told = [] if len(turns) > 1 else [remark(Notice(NoticeKind.OFFLINE), spoken)]

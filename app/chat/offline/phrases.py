@@ -2,8 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from functools import cache
 
 from app.notices import Language
 from app.search.lexical.analysis import runs
@@ -14,53 +12,17 @@ _ENGLISH, _FRENCH = LANGUAGES.index("english"), LANGUAGES.index("french")
 _ACCENTS = frozenset("àâçéèêëîïôœùûü«»")
 
 
-@dataclass(frozen=True, slots=True)
-class Phrases:
-    """The fixed sentences of an answer, in one language."""
-
-    found: str
-    nothing: str
-    not_said: str
-    nearest: str
-    failed: str
-    line: str
-    lines: str
-    corrected: str
-    question: str
-    colon: str
-    between: str
-    struck: str
-
-    def place_of(self, first: int, last: int) -> str:
-        """Name some lines: "line 16", "lines 16-20"."""
-        return (
-            self.line.format(numbers=first) if first == last else self.lines.format(numbers=f"{first}-{last}")
-        )
+NOT_SAID = "The notes do not seem to say."
 
 
-_SAID = Phrases(
-    found="Here is what the notes say:",
-    nothing="I found nothing in the vault for “{query}”.",
-    not_said="The notes do not seem to say.",
-    nearest="What comes nearest:",
-    failed="That did not work:",
-    line="line {numbers}",
-    lines="lines {numbers}",
-    corrected="Corrections, after a look at the notes:",
-    question="Ask a question about what the notes say.",
-    colon=":",
-    between="; ",
-    struck="struck through, so that it no longer holds",
-)
+def phrase(text: str, language: Language, **facts: object) -> str:
+    """Return a fixed text of an answer in a language; no line of French ends before one of its signs."""
+    return (text if language == "en" else SPACED.sub("\u00a0", in_french(text))).format(**facts)
 
 
-@cache
-def phrases(language: Language) -> Phrases:
-    """Return the fixed sentences of a language, in which no line of French ends before one of its signs."""
-    if language == "en":
-        return _SAID
-    texts = {each.name: in_french(getattr(_SAID, each.name)) for each in fields(_SAID)}
-    return Phrases(**{name: SPACED.sub("\u00a0", text) for name, text in texts.items()})
+def lines_named(lines: str, language: Language) -> str:
+    """Name lines: "line 16", "lines 16-20"."""
+    return phrase("lines {numbers}" if "-" in lines else "line {numbers}", language, numbers=lines)
 
 
 _MARKS = (("“", "”"), ("«\u00a0", "\u00a0»"), ('"', '"'))

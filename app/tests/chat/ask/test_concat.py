@@ -73,19 +73,20 @@ class TestOrderAndRanges:
 
 
 class TestBudget:
-    def test_a_long_file_is_cut_to_its_first_lines_and_short_ones_stay_whole(self) -> None:
+    def test_a_long_file_is_cut_to_its_first_lines_and_those_behind_it_are_named(self) -> None:
         log = "a line of the log\n" * 5000
-        document = concat("Found.", [Source("log.md", log), Source("a.md", "A\n")], budget=10_000)
+        sources = [Source("a.md", "A\n"), Source("log.md", log), Source("b.md", "B\n")]
+        document = concat("Found.", sources, budget=10_000)
         assert len(document.text) <= 10_000
-        cut, whole = document.blocks
+        whole, cut = document.blocks
         assert cut.lines is not None
         first, last = cut.lines
         assert (first, cut.text) == (1, "a line of the log\n" * last)
         assert (whole.header, whole.text) == ("## a.md", "A\n")
         said = f"'log.md' is cut after line {last} of 5000, for the document to fit 10000 characters"
-        assert document.remarks == (f"Note: {said}.",)
-        # Another line would not have fitted.
-        assert len(document.text) + len("a line of the log\n") + 10 > 10_000
+        assert document.remarks[0] == f"Note: {said}."
+        assert "'b.md'" in document.remarks[1]
+        assert len(document.text) > 9_000
 
     def test_what_cannot_be_seen_is_written_out_and_the_ends_of_lines_stay(self) -> None:
         text = "\x1b[31mred\x9b\r\nLS\u2028\u202eabc\n\rend\r"

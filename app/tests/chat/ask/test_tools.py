@@ -60,7 +60,7 @@ class TestRead:
         (read, ("a", "5-9"), "Error: 'lines' is '5-9', but 'a.md' has 1 lines"),
         (read, ("../x",), "Error: the path '../x' leads out of the vault"),
         (read, ("private/a",), "Error: no note at 'private/a'"),
-        (tree, ("projets",), "Error: no folder 'projets'. did you mean 'projects'?"),
+        (tree, ("projets",), "Error: no folder 'projets'"),
         (tree, ("private",), "Error: no folder 'private'"),
         (tree, ("../..",), "Error: the path '../..' leads out of the vault"),
     ],
