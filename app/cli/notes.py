@@ -52,11 +52,14 @@ EXAMPLES = {
         "  vault-assistant new Inbox --append 'Ask Ana about the larch'"
     ),
     "daily": (
-        "Folder, form of the name and template are those of Obsidian's daily notes. Before the note of "
-        "another day than today is made, you are asked.\n\n"
+        "Folder, form of the name and template are those of Obsidian's daily notes, and for a week, month, "
+        "quarter or year those of Periodic Notes. Before a note of another time than now is made, you are "
+        "asked.\n\n"
         "Examples:\n\n\b\n"
         "  vault-assistant daily --edit\n"
         "  vault-assistant daily yesterday\n"
+        "  vault-assistant daily week\n"
+        "  vault-assistant daily month last month\n"
         "  vault-assistant daily 14 juillet 2025"
     ),
 }
@@ -292,18 +295,25 @@ def _existing(vault: "VaultClient", name: str) -> str | None:
 def daily(
     call: options.Call,
     day: Annotated[
-        list[str] | None, typer.Argument(metavar="DAY", help="today, yesterday, last monday, 2025-07-14.")
+        list[str] | None,
+        typer.Argument(
+            metavar="[UNIT] [DAY]",
+            help="yesterday, 2025-07-14; week, month, quarter, year: of today, or of a day.",
+        ),
     ] = None,
     goes_on: EditOption = False,
     yes: options.YesOption = False,
 ) -> int:
-    """Find the note of a day, or make it as Obsidian would."""
+    """Find the note of a day, week, month, quarter or year, or make it."""
     from app.notes.template import daily_of, find_template
-    from app.search.query.times import named_day
+    from app.search.query.times import named_day, named_days
+    from app.vault.obsidian import UNITS
 
-    opened = call.open()
-    meant = named_day(" ".join(day) if day else "today")
-    found = daily_of(opened, meant, change.language())
+    opened, words, today = call.open(), day or [], datetime.now().date()
+    unit = next((each for each in UNITS if words[:1] == [each]), None)
+    named = " ".join(words[1:] if unit else words) or "today"
+    meant = named_days(named)[0] if unit else named_day(named)
+    found, current = (daily_of(opened, each, change.language(), unit or "day") for each in (meant, today))
     if found.is_there:
         if goes_on:
             return _edited(opened, found.path, "", call)
@@ -316,8 +326,8 @@ def daily(
         except NoteNotFoundError:
             change.tell(Notice(CommandKind.NO_TEMPLATE, name=change.named(found.template)))
         else:
-            text = _filled(opened, source, found.path, datetime.combine(meant, datetime.now().time()))
-    asks = meant != datetime.now().date() and not yes
+            text = _filled(opened, source, found.path, datetime.combine(found.first, datetime.now().time()))
+    asks = found.first != current.first and not yes
     wanted = {"operation": "create", "path": f"./{found.path}", "content": text}
     return _written(opened, wanted, call, asks=asks, goes_on=goes_on)
 

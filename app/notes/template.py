@@ -2,27 +2,48 @@
 
 import re
 from dataclasses import dataclass
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
+from typing import get_args
 
 from app.errors import NoteNotFoundError, PathError
 from app.notes.find import usable_name
 from app.sentences import Language, Sentence
 from app.vault.client import VaultClient
 from app.vault.daily import DayReader
-from app.vault.moment import written
-from app.vault.obsidian import DAILY_FORM, DailyNotes, new_notes_folder, templates
+from app.vault.moment import DAYS, written
+from app.vault.obsidian import Unit, daily_notes, new_notes_folder, own_form, templates
 from app.vault.paths import NOTE_SUFFIX, NotePath, clean_path, is_note_name
 
-_VARIABLE = re.compile(r"\{\{\s*(title|date|time)\s*(?::([^{}]*))?\}\}", re.IGNORECASE)
+_LITERAL = re.compile(r"\[[^\]]*\]")
+_WEEKDAYS = tuple(map(str.lower, DAYS))
+_VARIABLE = re.compile(
+    rf"\{{\{{\s*(title|date|time|{'|'.join(_WEEKDAYS)})\s*(?::([^{{}}]*))?\}}\}}", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Daily:
-    """The note of a day: its path, whether it is there, and the template that a new one is made of."""
+    """The note of a day or longer: its path, whether it is there, its template, and its first day."""
 
     path: str
     is_there: bool
     template: str
+    first: date
+
+
+def first_day(day: date, unit: Unit, language: Language, *, is_iso: bool = False) -> date:
+    """Return the first day of the week, month, quarter or year of a day, as Obsidian counts in a language."""
+    match unit:
+        case "week":
+            # In English a week begins on a Sunday, but for the weeks of ISO 8601.
+            return day - timedelta(days=(day.weekday() + (language == "en" and not is_iso)) % 7)
+        case "month":
+            return day.replace(day=1)
+        case "quarter":
+            return day.replace(month=(day.month - 1) // 3 * 3 + 1, day=1)
+        case "year":
+            return day.replace(month=1, day=1)
+    return day
 
 
 def place_for(vault: VaultClient, title: str, folder: str | None, current: str) -> str:
@@ -47,24 +68,30 @@ def place_for(vault: VaultClient, title: str, folder: str | None, current: str) 
     return f"{inside}/{name}" if inside else name
 
 
-def daily_of(vault: VaultClient, day: date, language: Language) -> Daily:
-    """Find the note of a day by the vault's own form of names, or say where it would be made.
+def daily_of(vault: VaultClient, day: date, language: Language, unit: Unit = "day") -> Daily:
+    """Find the note of a day, or of its week, month, quarter or year, or say where it would be made.
 
     It is found where it is excluded, too: who asks is the person whose vault it is.
 
     Args:
         vault: The vault.
-        day: The day.
-        language: In which a form writes the names of months and days.
+        day: The day, or one of the week, month, quarter or year.
+        language: In which a form writes the names of months and days, and counts weeks.
+        unit: Whose note it is.
     """
     days, notes = DayReader(vault.root), vault.scan().notes
-    told = days.told[0] if days.told else DailyNotes("", DAILY_FORM, "")
-    own = f"{told.folder}{written(told.form, datetime.combine(day, time()), language)}{NOTE_SUFFIX}"
-    if own in notes:
-        return Daily(own, True, told.template)
+    told = next(iter(daily_notes(vault.root, unit)), own_form(unit))
+    first = first_day(day, unit, language, is_iso="W" in _LITERAL.sub("", told.form))
+    own, *others = (
+        f"{told.folder}{written(told.form, datetime.combine(first, time()), each)}{NOTE_SUFFIX}"
+        for each in (language, *get_args(Language))
+    )
+    if own in notes or unit != "day":
+        path = next((each for each in (own, *others) if each in notes), own)
+        return Daily(path, path in notes, told.template, first)
     # Its name may have the words of another language, or lie elsewhere.
     found = sorted((path for path in notes if days.daily(path) == day), key=lambda path: (len(path), path))
-    return Daily(found[0] if found else own, bool(found), told.template)
+    return Daily(found[0] if found else own, bool(found), told.template, day)
 
 
 def find_template(vault: VaultClient, name: str) -> NotePath:
@@ -95,7 +122,8 @@ def find_template(vault: VaultClient, name: str) -> NotePath:
 def filled(vault: VaultClient, template: str, title: str, moment: datetime, language: Language) -> str:
     """Return what a template says once ``{{title}}``, ``{{date}}`` and ``{{time}}`` in it are filled in.
 
-    A date or time takes a form of its own, as in ``{{date:D MMMM}}``, else that of the vault's settings.
+    ``{{monday}}`` is the day of the week that begins. A date or time takes a form of its own, as in
+    ``{{date:D MMMM}}``, else that of the vault's settings.
     """
     forms = templates(vault.root)
 
@@ -103,7 +131,8 @@ def filled(vault: VaultClient, template: str, title: str, moment: datetime, lang
         name = found[1].lower()
         if name == "title":
             return title
-        form = (found[2] or "").strip() or (forms.date_form if name == "date" else forms.time_form)
-        return written(form, moment, language)
+        form = (found[2] or "").strip() or (forms.time_form if name == "time" else forms.date_form)
+        ahead = (_WEEKDAYS.index(name) - moment.weekday()) % 7 if name in _WEEKDAYS else 0
+        return written(form, moment + timedelta(days=ahead), language)
 
     return _VARIABLE.sub(one, template)

@@ -23,7 +23,7 @@ _MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
     "November", "December",
 )  # fmt: skip
-_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _READ = {
     **dict.fromkeys(("MMM", "MMMM"), r"[^\W\d_]{3,12}\.?"),
     **dict.fromkeys(("dd", "ddd", "dddd"), r"[^\W\d_]{2,12}(?:-[^\W\d_]{2,12})?\.?"),
@@ -57,7 +57,7 @@ def _part(token: str, moment: datetime, language: Language) -> str:
         case "MMM" | "MMMM":
             return _named(_MONTHS[moment.month - 1], token, language)
         case "dd" | "ddd" | "dddd":
-            return _named(_DAYS[moment.weekday()], token, language)
+            return _named(DAYS[moment.weekday()], token, language)
         case "Do":
             return f"{moment.day}{_ordinal(moment.day, language)}"
         case "Q":

@@ -25,6 +25,16 @@ PLUGINS_FILE = f"{SETTINGS_FOLDER}/community-plugins.json"
 TYPES_FILE = f"{SETTINGS_FOLDER}/types.json"
 TASKS_FILE = f"{SETTINGS_FOLDER}/plugins/obsidian-tasks-plugin/data.json"
 DAILY_FORM = "YYYY-MM-DD"
+Unit = Literal["day", "week", "month", "quarter", "year"]
+UNITS: tuple[Unit, ...] = get_args(Unit)
+_PERIODS: Mapping[Unit, tuple[str, str]] = {
+    "day": ("daily", DAILY_FORM),
+    "week": ("weekly", "gggg-[W]ww"),
+    "month": ("monthly", "YYYY-MM"),
+    "quarter": ("quarterly", "YYYY-[Q]Q"),
+    "year": ("yearly", "YYYY"),
+}
+"""What Periodic Notes calls notes of a unit of time, and the form of their names where none is set."""
 TEMPLATER_FILE = f"{SETTINGS_FOLDER}/plugins/templater-obsidian/data.json"
 MAX_SETTINGS_BYTES = 4_000_000
 SHOWN_CHARS = 80
@@ -157,7 +167,8 @@ def template_places(root: Path) -> TemplatePlaces:
     """Read where templates lie, by the settings of Obsidian and of the plugin Templater."""
     templater = _path_in(_plugin_settings(root / TEMPLATER_FILE), "templates_folder")
     folders = (f"{folder}/" for folder in (templates(root).folder, templater) if folder)
-    notes = (f"{daily.template.removesuffix('.md')}.md" for daily in daily_notes(root) if daily.template)
+    told = (one.template for unit in UNITS for one in daily_notes(root, unit) if one.template)
+    notes = (f"{template.removesuffix('.md')}.md" for template in told)
     return TemplatePlaces(tuple(dict.fromkeys((*folders, *notes))))
 
 
@@ -178,7 +189,7 @@ def new_notes_folder(root: Path, current: str) -> str:
 
 
 class DailyNotes(NamedTuple):
-    """How daily notes are made: in which folder, named by which form of dates, from which template.
+    """How notes of a unit of time are made: in which folder, named by which form, from which template.
 
     The folder ends in a slash; it is empty for the root of the vault.
     """
@@ -188,23 +199,30 @@ class DailyNotes(NamedTuple):
     template: str
 
 
-def daily_notes(root: Path) -> tuple[DailyNotes, ...]:
+def own_form(unit: Unit) -> DailyNotes:
+    """Return how notes of a unit of time are made where nothing is set."""
+    return DailyNotes("", _PERIODS[unit][1], "")
+
+
+def daily_notes(root: Path, unit: Unit = "day") -> tuple[DailyNotes, ...]:
     """Read how daily notes are made, new ones in the first way: by Periodic Notes where it is on.
 
-    It is empty where nothing is set, or the settings cannot be read.
+    It is empty where nothing is set, or the settings cannot be read. Of other units Periodic Notes alone
+    makes notes.
     """
+    name, form = _PERIODS[unit]
     periodic, plugins = _plugin_settings(root / PERIODIC_FILE), _settings(root / PLUGINS_FILE)
     listed = periodic.get("calendarSets")
     sets = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
     sets.sort(key=lambda one: one.get("id") != periodic.get("activeCalendarSet"))
-    own = [row for row in (periodic.get("daily"), *(one.get("day") for one in sets)) if isinstance(row, dict)]
+    own = [row for row in (periodic.get(name), *(one.get(unit) for one in sets)) if isinstance(row, dict)]
     on = [row for row in own if row.get("enabled")]
-    core = [_plugin_settings(root / DAILY_FILE)]
+    core = [_plugin_settings(root / DAILY_FILE)] if unit == "day" else []
     is_on = not isinstance(plugins, list) or "periodic-notes" in plugins
     return tuple(
         DailyNotes(
             f"{folder}/" if (folder := _path_in(values, "folder")) else "",
-            _text_in(values, "format", DAILY_FORM),
+            _text_in(values, "format", form),
             _path_in(values, "template") or _path_in(values, "templatePath"),
         )
         for values in ([*on, *core] if is_on else [*core, *on])

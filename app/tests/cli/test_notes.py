@@ -337,3 +337,31 @@ def test_edit_sets_properties_and_ticks_a_task(run: Run, garden: str) -> None:
     assert "- [x] mend the pane\n" in text
     both = run("edit", "Home", "--set", "a=1", "--tick", "x", "--vault", garden)
     assert (both.code, "--set and --tick are two changes" in both.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "options", "path", "text"),
+    [
+        # 2025-07-16 is a Wednesday: weeks begin on a Sunday in English, on a Monday in French and in ISO 8601.
+        (("week", "2025-07-16"), (), "W/2025-W29.md", "# 2025-W29 13 Sunday, 14.07.\n"),
+        (("week", "2025-07-16"), ("--lang", "fr"), "W/2025-W29.md", "# 2025-W29 14 lundi, 14.07.\n"),
+        (("month", "16", "july", "2025"), (), "2025-07.md", ""),
+        (("quarter", "2025-08-16"), (), "Q/2025/Q3 07.md", ""),
+        (("year", "2024-05-05"), (), "2024.md", ""),
+    ],
+)
+def test_daily_makes_notes_of_longer_times_as_periodic_notes(
+    run: Run, garden: str, words: tuple[str, ...], options: tuple[str, ...], path: str, text: str
+) -> None:
+    plugin = Path(garden, ".obsidian/plugins/periodic-notes/data.json")
+    plugin.parent.mkdir(parents=True)
+    weekly = {"enabled": True, "folder": "W", "format": "", "template": "T/Week.md"}
+    quarter = {"enabled": True, "folder": "Q", "format": "YYYY/[Q]Q MM"}
+    plugin.write_text(json.dumps({"weekly": weekly, "quarterly": quarter, "yearly": {"enabled": False}}))
+    Path(garden, "T").mkdir()
+    Path(garden, "T/Week.md").write_text("# {{title}} {{date:D dddd}}, {{monday:DD.MM.}}\n")
+    assert run("daily", *words, "--vault", garden, *options).code == 2
+    made = run("daily", *words, "--yes", "--json", "--vault", garden, *options).json
+    assert made == {"path": path, "created": True}
+    assert Path(garden, path).read_text() == text
+    assert run("daily", *words, "--json", "--vault", garden).json == {"path": path, "created": False}
