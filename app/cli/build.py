@@ -1,6 +1,7 @@
 """Bring an index and its vectors up to date while somebody watches."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from app.cli import output
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from app.vault.client import VaultClient
 
 T = TypeVar("T")
+_BEGUN: "list[Searcher]" = []
+"""Those whose index held nothing when they were opened."""
 
 
 def indexed_notice(report: "SyncReport") -> Notice:
@@ -109,8 +112,11 @@ def from_index(vault: "VaultClient", read: "Callable[[VaultSnapshot], list[T]]")
     return searcher.ask(lambda view: read(view.snapshot))
 
 
-def ready_searcher(vault: "VaultClient", index: str | None = None) -> "Searcher":
-    """Open the searcher of a vault; an index that holds nothing yet is built first, with a bar.
+def ready_searcher(vault: "VaultClient", index: str | None = None, *, whole: bool = False) -> "Searcher":
+    """Open the searcher of a vault.
+
+    An index that holds nothing yet is built first, with a bar, where its ``whole`` is needed; else by
+    `finish_indexes`, which is called after the answer.
 
     Raises:
         BadRequestError: no index of that name is configured.
@@ -121,8 +127,24 @@ def ready_searcher(vault: "VaultClient", index: str | None = None) -> "Searcher"
     refuse_unknown(vault)
     searcher = searcher_for(vault, index)
     if searcher.definition.feeds and not searcher.view().lexical.notes.any():
-        index_words(searcher)
+        if whole:
+            index_words(searcher)
+        else:
+            _BEGUN.append(searcher)
     return searcher
+
+
+def finish_indexes() -> None:
+    """Index the rest of what was searched before it was indexed, with a bar."""
+    from app.search.searcher import searcher_for
+
+    output.flush()
+    while _BEGUN:
+        begun = _BEGUN.pop()
+        # What goes on behind has no bar.
+        begun.close()
+        with suppress(VaultError):
+            index_words(searcher_for(begun.vault, begun.name))
 
 
 def ready_vaults(vaults: "Mapping[str, VaultClient]", index: str | None = None) -> "dict[str, VaultClient]":

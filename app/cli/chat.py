@@ -68,6 +68,7 @@ def ask(
     ] = None,
 ) -> int:
     """Answer one question, naming the notes and lines."""
+    from app.cli.build import finish_indexes
     from app.cli.secrets import person_asked
     from app.vault.named import ALONE
 
@@ -104,6 +105,7 @@ def ask(
         from app.chat.shown import shown_answer
 
         output.show_printed(shown_answer(document, vaults[ALONE], screen))
+    finish_indexes()
     return output.FOUND if document.blocks and document.is_answered else output.NOTHING
 
 

@@ -127,7 +127,7 @@ def read_words(words: Sequence[str], *, is_deep: bool, has_query: bool) -> tuple
 
 def _found(parameters: dict[str, Any], form: Form, call: options.Calls) -> int:
     """Search, print what is found, and return the exit code."""
-    from app.cli.build import ready_searcher
+    from app.cli.build import finish_indexes, ready_searcher
     from app.cli.secrets import person_asked
     from app.search.request import parse_request, placed_from
     from app.vault.here import path_from
@@ -152,6 +152,7 @@ def _found(parameters: dict[str, Any], form: Form, call: options.Calls) -> int:
             results = ready_searcher(opened, request.index).search(widened(request, form))
     out, err = printed(results, request, form, output.screen(), as_json=call.as_json, root=root, place=place)
     output.show_printed(out, err)
+    finish_indexes()
     return output.FOUND if results.results else output.NOTHING
 
 
@@ -229,7 +230,7 @@ def _told_why(parameters: dict[str, Any], call: options.Calls) -> int:
         named = by_alias(opened, parameters["note_path"])
         request = request.model_copy(update={"note_path": named or request.note_path})
     with person_asked(request.query):
-        found, notices = ready_searcher(opened, request.index).why(request)
+        found, notices = ready_searcher(opened, request.index, whole=True).why(request)
     language, is_found = output.screen().language, found.step == "found"
     said = [Sentence("{reason:capital}.", reason=typed(one)).said(language) for one in found.reasons]
     said += [Sentence("Try: {advice}.", advice=typed(one)).said(language) for one in found.advice]

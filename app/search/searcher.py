@@ -145,9 +145,9 @@ class Searcher:
         self.engine.freshen()
         return self.mended(lambda: ask(self.view().snapshot.graph))
 
-    def freshen(self, *, force: bool = False) -> list[Notice]:
+    def freshen(self, *, force: bool = False, request: SearchRequest | None = None) -> list[Notice]:
         """Catch up with the vault before a search, and say what is left undone; see `Upkeep.freshen`."""
-        notices = self.engine.freshen(force=force)
+        notices = self.engine.freshen(force=force, request=request)
         if reason := self.vault.obsidian.hides_all:
             notices.append(reason)
         return notices
@@ -179,7 +179,7 @@ class Searcher:
         self, request: SearchRequest, *, excerpts: bool
     ) -> tuple[View, Ranking, list[SearchResult], list[Notice]]:
         """Rank and show; when a file turns out to have changed meanwhile, catch up and do it once more."""
-        notices = self.freshen()
+        notices = self.freshen(request=request)
         if request.is_deep:
             notices += self.engine.embed_for_search()
         view, ranking = self._rank(request)

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,10 +14,12 @@ from app.notices import Notice, NoticeKind
 from app.search.index.snapshot import VaultSnapshot
 from app.search.index.store import LOCK_SECONDS, VECTORS, Store, index_folder
 from app.search.index.sync import (
+    LOOK_SECONDS,
     Progress,
     Run,
     Stopped,
     SyncReport,
+    Wanted,
     Watcher,
     apply,
     hidden_as,
@@ -28,6 +30,7 @@ from app.search.models import SearchRequest
 from app.search.view import View
 from app.stopping import go_on
 from app.vault.client import VaultClient
+from app.vault.paths import NotePath
 
 if TYPE_CHECKING:
     from app.search.vectors.build import EmbedReport
@@ -35,10 +38,14 @@ if TYPE_CHECKING:
 
 MANY_LEFT = 500
 """Notes that an update has to read, of which a search does not wait for the end."""
+BEGIN_SECONDS = 5.0
+"""How long a search waits at most for notes of a new index that are likely to answer it."""
 BUSY_SECONDS = 0.5
 """How long a search waits for another process that is updating the index."""
 CLOSE_SECONDS = 60.0
 """How long closing waits for what is in the works."""
+First = Callable[[Sequence[NotePath]], Sequence[NotePath]]
+"""Chooses of the notes that an update has to read those that it reads first."""
 
 
 class IndexStatus(NamedTuple):
@@ -87,7 +94,8 @@ class Upkeep:
         self._watcher: Watcher | None = None
         self._behind = threading.Thread()
         self._closed = threading.Event()
-        self._left = 0
+        self._left: tuple[NotePath, ...] = ()
+        self._wanted = Wanted()
 
     @property
     def folder(self) -> Path:
@@ -187,9 +195,10 @@ class Upkeep:
             self.store.mend()
         self._look_again()
 
-    def freshen(self, *, force: bool = False) -> list[Notice]:
+    def freshen(self, *, force: bool = False, request: SearchRequest | None = None) -> list[Notice]:
         """Catch up with the vault for as long as the settings allow; say what is left undone.
 
+        Where many notes are not indexed yet, those that are likely to answer the ``request`` are taken first.
         With ``force`` it looks at the vault even where a watcher saw no change.
 
         Raises:
@@ -203,22 +212,42 @@ class Upkeep:
             _recover(self.vault)
             return self._said()
         seconds = self.vault.settings.catch_up_seconds
-        # Another thread's update, which is waited for, serves this one as well.
-        waits = 0.0 if self._left > MANY_LEFT else max(seconds, 0.0)
+        # Another thread's update, which is waited for unless it is long, serves this one as well.
+        first, waits = partial(self._first, request), max(seconds, 0.0)
         try:
-            report = self._followed(Run(time.monotonic() + seconds), waits=waits)
+            report = self._followed(Run(time.monotonic() + seconds), waits=waits, first=first)
+            left = self._left
         except VaultError as error:
             self._look_again()
             if not isinstance(error, IndexBusyError):
                 raise
+            begun = time.monotonic()
+            while not self.snapshot().visible.any() and time.monotonic() < begun + BEGIN_SECONDS:
+                time.sleep(BUSY_SECONDS)
             return [*self._said(), Notice(NoticeKind.INDEX_BUSY)]
         if report and not report.remaining:
             return self._said()
         self._look_again()
         # An engine elsewhere brings there what it finds here, when it is searched.
         self._go_on(partial(Upkeep.update, self))
-        notes = int(self.snapshot().visible.sum())
-        return [*self._said(), Notice(NoticeKind.INDEX_BEHIND, notes=notes)]
+        if report is None and (paths := first(left)):
+            self._wanted.put(paths)
+            self._wanted.wait(BEGIN_SECONDS, self._updating.locked)
+        count = report.written + report.remaining if report else len(left)
+        kind = NoticeKind.INDEX_BEGUN if request and count > MANY_LEFT else NoticeKind.INDEX_BEHIND
+        return [*self._said(), Notice(kind, notes=int(self.snapshot().visible.sum()))]
+
+    def _first(self, request: SearchRequest | None, left: Sequence[NotePath]) -> list[NotePath]:
+        """Choose of many notes that are not indexed yet those that a search waits for."""
+        if len(left) <= MANY_LEFT:
+            return []
+        from app.search.keyword.likely import MOST_NOTES, likely_notes
+
+        known = self.view().lexical.paths()
+        shown = [path for path in left if not hidden_as(self.vault, path)]
+        likely = likely_notes(self.vault, request, shown) if request else []
+        # Those that are no news may have been taken for a search before this one.
+        return [path for path in likely or shown[:MOST_NOTES] if path not in known]
 
     def update(
         self,
@@ -235,7 +264,7 @@ class Upkeep:
             IndexBusyError: another process is updating the index.
             VaultNotFoundError: the vault is gone.
         """
-        report = self._followed(Run(None, progress, stopped), rebuild=rebuild)
+        report = self._followed(Run(None, progress, stopped, self._wanted), rebuild=rebuild)
         assert report is not None
         return report
 
@@ -293,24 +322,29 @@ class Upkeep:
     def _hides_all(self) -> bool:
         return self.vault.obsidian.hides_all is not None
 
-    def _followed(self, run: Run, *, waits: float = -1, rebuild: bool = False) -> SyncReport | None:
+    def _followed(
+        self, run: Run, *, waits: float = -1, rebuild: bool = False, first: First = lambda _: []
+    ) -> SyncReport | None:
         """Follow the vault, once more where the index turns out to be damaged.
 
         None where another thread is at it, and not done in as many seconds as this one ``waits``.
         """
         _recover(self.vault)
-        if not self._updating.acquire(timeout=waits):
-            return None
+        ends = time.monotonic() + waits
+        while not self._updating.acquire(timeout=-1 if waits < 0 else min(waits, LOOK_SECONDS)):
+            if len(self._left) > MANY_LEFT or time.monotonic() >= ends:
+                return None
         try:
-            return self._follow(run, rebuild=rebuild)
+            return self._follow(run, rebuild=rebuild, first=first)
         except IndexCorruptError:
             self.mend()
-            return self._follow(run, rebuild=rebuild)
+            return self._follow(run, rebuild=rebuild, first=first)
         finally:
-            self._left = 0
+            self._left = ()
+            self._wanted.give()
             self._updating.release()
 
-    def _follow(self, run: Run, *, rebuild: bool) -> SyncReport:
+    def _follow(self, run: Run, *, rebuild: bool, first: First) -> SyncReport:
         begun, seen = time.monotonic(), self.snapshot()
         # Nothing is shown while it is not known what is excluded. Were all dropped, a settings file that is
         # half written by a sync program would cost all vectors.
@@ -327,7 +361,8 @@ class Upkeep:
                 plan = plan_of(self.vault, self.definition, self.snapshot())
                 if plan is None:
                     return _unchanged(self.snapshot(), begun)
-            self._left = len(plan.changes.write)
+            self._left = plan.changes.write
+            run.wanted.put(first(self._left))
             report = apply(self.vault, self.store.index, plan, run)
             if report.purged:
                 self.store.outdate_vectors()

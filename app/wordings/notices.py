@@ -13,6 +13,10 @@ class NoticeKind(StrEnum):
     INDEX_BEHIND = (
         "the index is catching up with the vault; {notes} {notes:note is|notes are} searched so far"
     )
+    INDEX_BEGUN = (
+        "not all notes are indexed yet; {notes} {notes:note is|notes are} searched so far, first those that "
+        "hold the words"
+    )
     INDEX_REBUILT = "the index could not be opened ({reason}) and was rebuilt"
     INDEX_REFUSED = "the index was not used ({reason}) and was rebuilt"
     VAULT_FAILED = "the vault '{name}' did not answer: {reason}"

@@ -2,8 +2,9 @@
 
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 FORMAT = "20"
 """Raised whenever what the documents hold changes, so that older indexes are rebuilt."""
 
+FIRST_NOTES = 200
+"""After so many notes a new index is committed, for those who search it meanwhile."""
+LOOK_SECONDS = 0.02
 RACY_NS = 50_000_000
 """A file changed this shortly before it was read may change again within the clock's grain."""
 
@@ -39,6 +43,48 @@ Stopped = Callable[[], bool]
 Item = TypeVar("Item")
 
 
+class Wanted:
+    """Notes that a search waits for: an update takes them first, and commits them. Safe between threads."""
+
+    def __init__(self) -> None:
+        self._paths, self._given = deque[NotePath](), threading.Event()
+        self._given.set()
+
+    def put(self, paths: Sequence[NotePath]) -> None:
+        """Ask for some notes."""
+        if paths:
+            self._paths.extend(paths)
+            self._given.clear()
+
+    def wait(self, seconds: float, goes_on: Callable[[], bool]) -> None:
+        """Wait until the notes that were asked for are committed, for as long as an update ``goes_on``."""
+        ends = time.monotonic() + seconds
+        while goes_on() and time.monotonic() < ends and not self._given.wait(LOOK_SECONDS):
+            pass
+
+    @property
+    def is_due(self) -> bool:
+        """Whether somebody waits, and all notes that are waited for were taken."""
+        return not self._paths and not self._given.is_set()
+
+    def give(self) -> None:
+        """Let go on who waits."""
+        self._given.set()
+
+    def ordered(self, paths: Sequence[NotePath]) -> Iterator[NotePath]:
+        """Yield some paths, each once, at each step one that is wanted if there is any."""
+        left, rest = set(paths), iter(paths)
+        while left:
+            wanted = next((path for path in self._taken() if path in left), None)
+            path = wanted or next(path for path in rest if path in left)
+            left.discard(path)
+            yield path
+
+    def _taken(self) -> Iterator[NotePath]:
+        while self._paths:
+            yield self._paths.popleft()
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """How long an index is built, and who is told: until ``stopped``, or a `time.monotonic` moment."""
@@ -46,6 +92,7 @@ class Run:
     deadline: float | None = None
     progress: Progress | None = None
     stopped: Stopped = lambda: False
+    wanted: Wanted = field(default_factory=Wanted)
 
     def batches(self, items: Sequence[Item], size: int = 1) -> Iterator[Sequence[Item]]:
         """Hand out some work while there is time, and one batch of it at least."""
@@ -158,13 +205,15 @@ def apply(vault: VaultClient, index: LexicalIndex, plan: SyncPlan, run: Run) -> 
     purge = _makes_private(vault, index.snapshot(), plan.changes)
     resolver = LinkResolver([*plan.record.files, *plan.notes], all_types=plan.record.all_types)
     days = DayReader(vault.root)
+    order, is_first = run.wanted.ordered(plan.changes.write), not index.snapshot().notes.any()
     with index.writer() as writer:
         # The rules come with the first commit: notes written under other ones must not be taken for these.
         writer.set_vault(dump(plan.record._replace(state="")))
         as_listed = True
         for path in plan.changes.delete:
             writer.delete(path)
-        for done, (path,) in enumerate(run.batches(plan.changes.write), start=1):
+        for done, _ in enumerate(run.batches(plan.changes.write), start=1):
+            path = next(order)
             stat = plan.notes[path]
             found = documents_of(vault, stat, resolver, days)
             if found:
@@ -174,8 +223,10 @@ def apply(vault: VaultClient, index: LexicalIndex, plan: SyncPlan, run: Run) -> 
                 writer.delete(path)
                 as_listed = False
             shown += not hidden_as(vault, path)
-            if done % vault.settings.commit_notes == 0 and done < todo:
+            is_due = done % vault.settings.commit_notes == 0 or (is_first and done == FIRST_NOTES)
+            if (is_due or run.wanted.is_due) and done < todo:
                 writer.commit(purge=purge, more=True)
+                run.wanted.give()
         if as_listed and done == todo:
             writer.set_vault(dump(plan.record))
         writer.commit(purge=purge)

@@ -103,11 +103,11 @@ class MilvusEngine(Upkeep):
             return None
         return kept if kept and head.kind == vectors_of(kept.model) else None
 
-    def freshen(self, *, force: bool = False) -> list[Notice]:
+    def freshen(self, *, force: bool = False, request: SearchRequest | None = None) -> list[Notice]:
         """Bring what changed in the vault, for as long as the settings allow; a reader changes nothing."""
         if not self.definition.feeds:
             return self._left_there()
-        return [*super().freshen(force=force), *self._bring()]
+        return [*super().freshen(force=force, request=request), *self._bring()]
 
     def _bring(self) -> list[Notice]:
         """Bring what there is here for as long as a search may wait, and say what is left undone."""
