@@ -155,16 +155,14 @@ class Ranked(NamedTuple):
 class Ranking(NamedTuple):
     """What an operation gives: documents best first, how many there are, and what must be said.
 
-    ``ranked`` are all documents that an operation on passages put in order, best first, beyond those that the
-    request can show; by words alone it orders few more than these. ``is_far`` says that they are merely the
-    nearest in meaning: nothing holds a word that was asked for, and nothing is likely to answer.
+    ``is_far`` says that they are merely the nearest in meaning: nothing holds a word that was asked for, and
+    nothing is likely to answer.
     ``lacks_words`` says that no note has all words that were asked for, and these have most.
     """
 
     items: tuple[Ranked, ...]
     total: int
     notices: tuple[Notice, ...] = ()
-    ranked: tuple[int, ...] = ()
     is_far: bool = False
     lacks_words: bool = False
 

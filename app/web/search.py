@@ -97,7 +97,7 @@ def _found(view: View, request: SearchRequest) -> Ids:
     if request.query == EVERYTHING:
         # There is nothing to rank by, and to put all in order would take longer than to count them.
         return np.flatnonzero(chunk_filter(view, request).mask)
-    return np.array(rank_passages(view, request).ranked, np.int64)
+    return np.array([item.doc for item in rank_passages(view, request).items], np.int64)
 
 
 def _tag_counts(snapshot: VaultSnapshot, counts: Ids, chosen: Sequence[str]) -> tuple[Count, ...]:

@@ -58,7 +58,8 @@ def matching_notes(view: View, parts: Iterable[tree.Node], within: Mask) -> Mask
     Raises:
         BadRequestError: a regular expression takes too long, or a name means several notes.
     """
-    return _Evaluation(view.snapshot).notes(tree.And(tuple(parts)), within & view.snapshot.visible)
+    evaluation, within = _Evaluation(view.snapshot), within & view.snapshot.visible
+    return evaluation.joined(tree.And(tuple(parts)), within, evaluation.leaf)
 
 
 def chunk_text(view: View, doc: int, lines: tuple[int, int] | None = None) -> str:
@@ -88,11 +89,7 @@ class _Evaluation:
     snapshot: VaultSnapshot
     clock: tree.Clock = field(default_factory=tree.Clock)
 
-    def notes(self, node: tree.Node, within: Mask) -> Mask:
-        """Return the notes of a mask of which a node holds."""
-        return self._joined(node, within, self._leaf)
-
-    def _joined(self, node: tree.Node, within: Mask, leaf: Leaf, *, denies: bool = True) -> Mask:
+    def joined(self, node: tree.Node, within: Mask, leaf: Leaf, *, denies: bool = True) -> Mask:
         """Return the notes of a mask of which a node holds by its leaves; a mask may only be too large.
 
         Args:
@@ -103,18 +100,19 @@ class _Evaluation:
         """
         if isinstance(node, tree.And):
             for part in sorted(node.parts, key=_cost):
-                within = self._joined(part, within, leaf, denies=denies) if within.any() else within
+                within = self.joined(part, within, leaf, denies=denies) if within.any() else within
             return within
         if isinstance(node, tree.Or):
             found = np.zeros_like(within)
             for part in sorted(node.parts, key=_cost):
-                found |= self._joined(part, within & ~found, leaf, denies=denies)
+                found |= self.joined(part, within & ~found, leaf, denies=denies)
             return found
         if isinstance(node, tree.Not):
-            return within & ~self._joined(node.part, within, leaf) if denies else within
+            return within & ~self.joined(node.part, within, leaf) if denies else within
         return leaf(node, within)
 
-    def _leaf(self, node: tree.Node, within: Mask) -> Mask:
+    def leaf(self, node: tree.Node, within: Mask) -> Mask:
+        """Return the notes of a mask of which a node holds that joins no others."""
         if not _cost(node):
             return within & self.snapshot.cached_mask(("query", node), lambda: self._indexed(node))
         called = np.zeros_like(within)
@@ -186,7 +184,7 @@ class _Evaluation:
         for name in dict.fromkeys(names):
             there = self.snapshot.notes_with([property_term(name)])
             if node.value is not None:
-                there = self._joined(node.value, there, partial(self._with_value, name))
+                there = self.joined(node.value, there, partial(self._with_value, name))
             mask |= there
         return mask
 
@@ -227,7 +225,7 @@ class _Evaluation:
             if isinstance(node, tree.Text) and (hyphened := tree.with_hyphen(node.text)):
                 found |= self._verified(replace(node, text=hyphened), within & ~found)
             return found
-        candidates = self._joined(node, within, self._candidates, denies=False)
+        candidates = self.joined(node, within, self._candidates, denies=False)
 
         def read() -> Mask:
             asks, kept = self._question(node), np.zeros_like(candidates)
@@ -269,7 +267,7 @@ class _Evaluation:
         if isinstance(node, tree.Within):
             if node.unit.startswith("task"):
                 within = within & self.snapshot.notes_with([f"tasks:{node.unit}"])
-            return self._joined(node.part, within, self._candidates, denies=False)
+            return self.joined(node.part, within, self._candidates, denies=False)
         texts = node.pattern.literals if isinstance(node, tree.Match) else ()
         for text in (node.text,) if isinstance(node, tree.Text) else texts:
             within = within & self._holding(text)

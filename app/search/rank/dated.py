@@ -14,7 +14,6 @@ from app.search.query.evaluate import chunk_text
 from app.search.query.period import Period, Window, days_of, whole_month, whole_year
 from app.search.query.times import written_periods, written_years
 from app.search.view import View
-from app.sentences import Sentence
 from app.vault.dates import parse_day
 from app.vault.paths import nfc
 
@@ -75,11 +74,6 @@ class Placed(NamedTuple):
         order = np.lexsort((np.arange(len(docs)), -grades, -worth))
         shown = (scores * (1 + BONUS * grades) / (1 + BONUS)).astype(np.float32)
         return docs[order], shown[order]
-
-    def why(self, doc: int) -> Iterator[Sentence]:
-        """Say what raised a chunk, if anything did."""
-        if self.grades[doc]:
-            yield Sentence("raised for '{time}'", time=self.window.phrase)
 
 
 def place(view: View, window: Window) -> Placed:

@@ -28,7 +28,7 @@ def rank_passages(view: View, request: SearchRequest) -> Ranking:
     chunks, queries = chunk_filter(view, request), queries_of(view.snapshot, request)
     rankings = _rankings(view, request, chunks, queries)
     best = _best_of(rankings, request.min_score)
-    docs = list(best)
+    end = None if request.limit is None else request.offset + request.limit
     near = {doc: lines for found in rankings for doc, lines in found.near.items()}
     items = tuple(
         Ranked(
@@ -38,17 +38,16 @@ def rank_passages(view: View, request: SearchRequest) -> Ranking:
             _found_by(doc, rankings) if request.explain else "",
             near.get(doc, ()),
         )
-        for doc in (docs if request.limit is None else docs[: request.offset + request.limit])
+        for doc in list(best)[:end]
     )
     alone = len(rankings) == 1 and request.min_score is None
-    total = rankings[0].total if alone else len(docs)
+    total = rankings[0].total if alone else len(best)
     times = dict.fromkeys(found.placed.window.notice() for found in rankings if found.placed)
     said = dict.fromkeys(notice for found in rankings for notice in found.notices)
     return Ranking(
         items,
         total,
         (*said, *times, *readings(view, request, queries, total, ranked=True)),
-        tuple(docs),
         is_far=all(found.is_far for found in rankings),
     )
 
@@ -102,7 +101,7 @@ def _best_of(rankings: Sequence[Found], least: float | None) -> dict[int, float]
 
 
 def _found_by(doc: int, rankings: Sequence[Found]) -> str:
-    """Return which lists found a chunk, and at which place, what raised it, and what its score is made of."""
+    """Return which lists found a chunk, and at which place, and what its score is made of."""
     said = dict.fromkeys(
         Sentence("{list} #{place}", list=worded(name, {}), place=int(at[0]) + 1)
         for found in rankings
@@ -110,7 +109,6 @@ def _found_by(doc: int, rankings: Sequence[Found]) -> str:
         if len(at := np.flatnonzero(leg == doc))
     )
     parts = [Sentence("found by {lists}", lists=tuple(said))] if said else []
-    parts += dict.fromkeys(why for found in rankings if found.placed for why in found.placed.why(doc))
     parts += dict.fromkeys(
         part for found in rankings if found.evidence for part in found.evidence.describe(doc)
     )
