@@ -221,7 +221,9 @@ class _Evaluation:
         word = fold(node.text) if isinstance(node, tree.Text) and node.folds and node.text.isalnum() else ""
         if word.isalnum() and not has_unspaced(word):
             # A bare word, of which the index knows all there is to know.
-            found = within & self._with_word(word)
+            chunks = self.snapshot.lexical.containing
+            having = self.snapshot.cached_mask(("word", word), lambda: self.snapshot.notes_of(chunks(word)))
+            found = within & having
             if isinstance(node, tree.Text) and (hyphened := tree.with_hyphen(node.text)):
                 found |= self._verified(replace(node, text=hyphened), within & ~found)
             return found
@@ -272,11 +274,6 @@ class _Evaluation:
         for text in (node.text,) if isinstance(node, tree.Text) else texts:
             within = within & self._holding(text)
         return within
-
-    def _with_word(self, word: str) -> Mask:
-        """Return the notes that have a word with these letters in it."""
-        chunks = self.snapshot.lexical.containing
-        return self.snapshot.cached_mask(("word", word), lambda: self.snapshot.notes_of(chunks(word)))
 
     def _holding(self, text: str) -> Mask:
         """Return the notes in which ``text`` may stand, its ends cut or not."""

@@ -22,7 +22,6 @@ from app.search.lexical.quotation import pieces
 from app.search.models import SearchRequest
 from app.search.query.evaluate import has_property
 from app.search.query.parse import parse_prose, parse_query, reads_as_prose
-from app.search.query.period import Window
 from app.search.query.times import any_of, compiled, expanded, named_time, phrases, words
 from app.search.query.tree import And, Node, Query, Text, is_bare, joined, positive_leaves, with_hyphen
 from app.vault.dates import local_today
@@ -141,7 +140,11 @@ def timely(text: str, today: date | None = None) -> Query:
     # The expressions take a moment to be compiled, which most questions need not wait for.
     if not _hint().search(words_alone.lower().replace("’", "'")):
         return query
-    return _with_window(query, named_time(words_alone, today or local_today()))
+    window = named_time(words_alone, today or local_today())
+    if window is None:
+        return query
+    rest = window.without(query.positive)
+    return replace(query, window=window, besides=rest if _asks_besides(query.positive, rest) else "")
 
 
 @cache
@@ -151,13 +154,6 @@ def _hint() -> re.Pattern[str]:
     return re.compile(
         rf"\b(?:{any_of(some)}|{expanded('{daypart}|{hours}')}|[qt][1-4])\b|[0-9]{{4}}|[0-9]/[0-9]|[0-9]{{2}}s\b"
     )
-
-
-def _with_window(query: Query, window: Window | None) -> Query:
-    if window is None:
-        return query
-    rest = window.without(query.positive)
-    return replace(query, window=window, besides=rest if _asks_besides(query.positive, rest) else "")
 
 
 def _asks_besides(text: str, rest: str) -> bool:

@@ -53,6 +53,7 @@ class Shower:
     excerpts: bool = True
     _kept: dict[str, list[str]] = field(default_factory=dict)
     _left: int = EXCERPTS_TOKENS
+    _clock: Clock = field(default_factory=Clock)
 
     @cached_property
     def _queries(self) -> tuple[Query, ...]:
@@ -212,11 +213,6 @@ class Shower:
             return []
         parts = [part for query in structured for part in query.parts]
         return shown_lines(parts, nfc("\n".join(lines)), self.view.snapshot.outline(doc), self._clock)
-
-    @cached_property
-    def _clock(self) -> Clock:
-        """Counts the time that patterns take in all notes."""
-        return Clock()
 
     def _heading_above(self, doc: int, line: int) -> str | None:
         """Return the path of headings over a line of a note."""
