@@ -1,7 +1,7 @@
 """``mcp``: the server for other programs' agents."""
 
 import secrets
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -9,12 +9,6 @@ from app.cli import options, output
 from app.cli.serve import AllowHostOption, HostOption, warn
 from app.errors import BadRequestError
 from app.sentences import Sentence
-
-if TYPE_CHECKING:
-    from app.config.settings import Settings
-    from app.mcp.oauth import TokenChecker
-    from app.mcp.permission import TokenFile
-    from app.serving.address import Address
 
 EXAMPLES = (
     "Without --http it talks over standard input and output, as the client that starts it expects; 'install' "
@@ -66,10 +60,10 @@ def mcp(
 
     # The folder is the client's choice, not the person's: its file is not taken even where it is trusted.
     settings = configured(config, of_folder=False).settings
-    by_token = http and (settings.oauth.issuer is not None or settings.token_file is not None)
+    file = settings.token_file if http else None
     vaults = open_vaults(vault or (), settings)
     server, keepers = serve_vaults(
-        vaults, tools=tools or (), folders=folder or (), read_only=read_only, by_token=by_token
+        vaults, tools=tools or (), folders=folder or (), read_only=read_only, by_token=file is not None
     )
     address = Address(host, port, tuple(allow_host or ()))
     if not http:
@@ -80,18 +74,17 @@ def mcp(
         serve_stdio(server)
         return output.FOUND
     from app.mcp.http import check_token, serve_http
+    from app.mcp.permission import TokenFile
 
-    if by_token and (token is not None or no_token):
-        raise BadRequestError(
-            "'{named}' is set, so tokens are its own",
-            "leave --token, --no-token and {token_variable} out",
-            named="oauth.issuer" if settings.oauth.issuer else "token_file",
-            token_variable=TOKEN_VARIABLE,
-        )
-    checker, told, secret = None, Sentence(""), token
-    if by_token:
-        names = [opened.name if name == ALONE else name for name, opened in vaults.items()]
-        checker, told = _checker(address, settings, names, read_only=read_only)
+    tokens, secret = None, token
+    if file is not None:
+        if token is not None or no_token:
+            raise BadRequestError(
+                "'token_file' is set, so tokens are its own",
+                "leave --token, --no-token and {token_variable} out",
+                token_variable=TOKEN_VARIABLE,
+            )
+        tokens = TokenFile(file, [opened.name if name == ALONE else name for name, opened in vaults.items()])
     else:
         secret = token or (None if no_token else secrets.token_urlsafe(32))
         check_token(address, secret)
@@ -110,29 +103,12 @@ def mcp(
         keeper.start()
 
     def listening(url: str) -> None:
-        serving = "Serving {url} {told}; Ctrl-C ends." if by_token else "Serving {url}; Ctrl-C ends."
-        output.tell(Sentence(serving, url=url, told=told))
+        serving = (
+            "Serving {url} with the tokens of '{file}'; Ctrl-C ends."
+            if file
+            else "Serving {url}; Ctrl-C ends."
+        )
+        output.tell(Sentence(serving, url=url, file=file))
 
-    serve_http(server, address, secret, listening, checker)
+    serve_http(server, address, secret, listening, tokens)
     return output.FOUND
-
-
-def _checker(
-    address: "Address", settings: "Settings", vaults: list[str], *, read_only: bool
-) -> "tuple[TokenChecker | TokenFile, Sentence]":
-    """Return what checks tokens, and whose they are."""
-    from app.mcp.http import PATH
-    from app.mcp.oauth import TokenChecker
-    from app.mcp.permission import TokenFile
-
-    oauth = settings.oauth
-    if settings.token_file is not None and oauth.issuer is not None:
-        raise BadRequestError("both 'oauth.issuer' and 'token_file' are set", "set one of them to null")
-    if settings.token_file is not None:
-        told = Sentence("with the tokens of '{file}'", file=settings.token_file)
-        return TokenFile(settings.token_file, vaults), told
-    if oauth.resource is None and not address.port:
-        raise BadRequestError("with --port 0 clients cannot know the server", "set 'oauth.resource'")
-    resource = oauth.resource or address.url(address.port) + PATH
-    told = Sentence("as {resource}, with tokens of {issuer}", resource=resource, issuer=oauth.issuer)
-    return TokenChecker(oauth, resource, vaults, read_only=read_only), told

@@ -22,7 +22,6 @@ MEANS = {
     "vault": "commands that start there open the vault in this folder, unless another is named",
     "vaults": "which folder --vault opens by this name, and how it is indexed",
     "groups": "a name for several vaults: what asks them shows notes of all of them",
-    "oauth": "who may come in at 'mcp --http' over the network, and which vaults they see",
     "token_file": "who may come in at 'mcp --http' over the network, and which vaults they see",
     "keyword_models": "these models read what 'keyword' finds: text of your notes is sent to them",
     "index": "which notes can be found, and how",

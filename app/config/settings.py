@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Literal, NamedTuple, cast, get_args, get_origin
-from urllib.parse import urlsplit
 
 from pydantic import (
     AfterValidator,
@@ -89,38 +88,6 @@ class DeepSettings(BaseModel):
     """Share of the cross-encoder in the final score."""
     reranker_seconds: float = Field(default=2.0, gt=0, le=60)
     """Longest time it may take, in seconds; as many passages as fit, best first."""
-
-
-class OAuthSettings(BaseModel):
-    """Whose tokens `mcp --http` takes, and what they allow; without an issuer it has a token of its own."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    issuer: str | None = None
-    """Address of the authorization server, as its tokens have it in `iss`; `https`, but on this machine."""
-    keys: str | None = None
-    """Address of its keys (JWKS); null takes the one it publishes, on its own host alone."""
-    resource: str | None = None
-    """Address by which clients know the server; null takes the one it listens on."""
-    audience: str | None = None
-    """What a token must have in `aud`; null means the same as `oauth.resource`."""
-    read_scope: str = Field(default="vault:read", pattern=r"^[!#-\[\]-~]+$")
-    """Scope that every token needs."""
-    write_scope: str = Field(default="vault:write", pattern=r"^[!#-\[\]-~]+$")
-    """Scope without which a token sees nothing that changes a note."""
-    vaults_claim: str | None = None
-    """Claim that names the vaults which a token may see; null lets it see all that are served."""
-
-    @field_validator("issuer", "keys", "resource")
-    @classmethod
-    def _is_safe(cls, address: str | None) -> str | None:
-        if address is None:
-            return None
-        parts = urlsplit(address)
-        is_here = parts.scheme == "http" and parts.hostname in ("127.0.0.1", "localhost", "::1")
-        if not parts.hostname or not (parts.scheme == "https" or is_here) or parts.fragment:
-            raise PydanticCustomError("unsafe_address", "should be an https:// address")
-        return address
 
 
 def _expanded(value: object) -> Path:
@@ -232,8 +199,6 @@ class Settings(BaseModel):
     """How embedding models are run."""
     deep: DeepSettings = Field(default_factory=DeepSettings)
     """What each step of `deep` weighs."""
-    oauth: OAuthSettings = Field(default_factory=OAuthSettings)
-    """Whose tokens `mcp --http` takes instead of one of its own."""
     token_file: UserPath | None = None
     """File of the hashes of tokens that `mcp --http` takes, each with the vaults it may see."""
     writes: Writes = "ask"

@@ -4,13 +4,11 @@ import hmac
 import secrets
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from mcp.server import Server
 from mcp.server.auth.middleware.auth_context import AuthContextMiddleware
 from mcp.server.auth.middleware.bearer_auth import BearerAuthBackend
 from mcp.server.auth.provider import AccessToken, TokenVerifier
-from mcp.server.auth.routes import create_protected_resource_routes
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -21,16 +19,13 @@ from app.limits import LEAST_TOKEN, MESSAGE_BYTES
 from app.serving.address import Address, bind
 
 if TYPE_CHECKING:
-    from app.mcp.oauth import TokenChecker
     from app.mcp.permission import TokenFile
 
 PATH = "/mcp"
 
 
 class _OneToken(TokenVerifier):
-    """Takes the one token of a server that has neither an authorization server nor a file of tokens."""
-
-    auth: None = None
+    """Takes the one token of a server that has no file of tokens."""
 
     def __init__(self, token: str) -> None:
         self._token = token.encode()
@@ -46,46 +41,36 @@ def http_app(
     server: Server[Any],
     address: Address,
     token: str | None,
-    checker: "TokenChecker | TokenFile | None" = None,
+    tokens: "TokenFile | None" = None,
 ) -> Starlette:
     """Make the SDK's application: it looks at the token, at the names it is called by, and at the message.
 
-    With a ``checker`` there is no token of the server's own: it knows which are taken, and what each allows.
+    A file of ``tokens`` says which are taken, and what each allows; there is no ``token`` then.
 
     Raises:
         BadRequestError: there is no token, or one that can be guessed, where others can reach the server.
     """
-    names = set(address.answers_to)
-    if checker is None:
+    names = sorted(set(address.answers_to))
+    verifier: TokenVerifier | None = tokens
+    if tokens is None:
         check_token(address, token)
-    elif checker.auth is not None:
-        names.add(str(urlsplit(str(checker.auth.resource_server_url)).hostname))
-    verifier = _OneToken(token) if checker is None and token is not None else checker
-    auth = None if verifier is None else verifier.auth
+        verifier = None if token is None else _OneToken(token)
     app = server.streamable_http_app(
         streamable_http_path=PATH,
         transport_security=TransportSecuritySettings(
-            allowed_hosts=[host for name in sorted(names) for host in (name, f"{name}:*")],
-            allowed_origins=[
-                origin for name in sorted(names) for origin in (f"http://{name}", f"http://{name}:*")
-            ],
+            allowed_hosts=[host for name in names for host in (name, f"{name}:*")],
+            allowed_origins=[origin for name in names for origin in (f"http://{name}", f"http://{name}:*")],
         ),
         max_request_body_size=MESSAGE_BYTES,
-        auth=auth,
         token_verifier=verifier,
     )
-    if verifier is not None and auth is None:
+    if verifier is not None:
         # The SDK looks at tokens by itself only where there is an authorization server.
         backend = BearerAuthBackend(verifier)
         app.user_middleware += [
             Middleware(AuthenticationMiddleware, backend=backend),
             Middleware(AuthContextMiddleware),
         ]
-    if checker is not None and auth is not None and auth.resource_server_url is not None:
-        # The SDK's own page names the scope that is required, and not the one to ask for besides.
-        app.router.routes[:0] = create_protected_resource_routes(
-            auth.resource_server_url, [auth.issuer_url], list(checker.scopes)
-        )
     return app
 
 
@@ -111,7 +96,7 @@ def serve_http(
     address: Address,
     token: str | None,
     listening: Callable[[str], None],
-    checker: "TokenChecker | TokenFile | None" = None,
+    tokens: "TokenFile | None" = None,
 ) -> None:
     """Serve until interrupted.
 
@@ -120,7 +105,7 @@ def serve_http(
         address: Where; port 0 takes any that is free.
         token: What every request must carry; None for no token, on loopback only.
         listening: Is given the URL once connections are taken.
-        checker: Checks tokens of an authorization server or of a file, instead of ``token``.
+        tokens: Checks the tokens of a file, instead of ``token``.
 
     Raises:
         BadRequestError: as for `http_app`.
@@ -128,7 +113,7 @@ def serve_http(
     """
     from app.serving.http import serve
 
-    app = http_app(server, address, token, checker)
+    app = http_app(server, address, token, tokens)
     with bind(address) as listener:
         listening(address.url(listener.getsockname()[1]) + PATH)
         serve(app, listener, lifespan="on")

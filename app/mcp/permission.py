@@ -27,9 +27,9 @@ OPEN_TO_OTHERS = 0o077
 class VaultToken(AccessToken):
     """A token that was verified, and what it allows here."""
 
-    vaults: frozenset[str] | None = None
-    """Names of the vaults that it may see; None for all that are served."""
-    writes: bool = False
+    vaults: frozenset[str]
+    """Names of the vaults that it may see."""
+    writes: bool
     """Whether it may change notes."""
 
 
@@ -57,10 +57,6 @@ class TokenFile(TokenVerifier):
     Raises:
         ConfigError: the file cannot be used.
     """
-
-    auth: None = None
-    """There is no authorization server."""
-    scopes: tuple[str, ...] = ()
 
     def __init__(self, path: Path, vaults: Collection[str]) -> None:
         self._path, self._vaults = path, frozenset(vaults)
@@ -131,11 +127,8 @@ class Permission:
         if not self.by_token:
             return self.vaults
         token = _token_of(context)
-        if token is None:
-            return {}
-        if token.vaults is None:
-            return self.vaults
-        return {name: vault for name, vault in self.vaults.items() if called(name, vault) in token.vaults}
+        seen = token.vaults if token is not None else ()
+        return {name: vault for name, vault in self.vaults.items() if called(name, vault) in seen}
 
     def may_write(self, context: Context) -> bool:
         """Return whether the request may change notes, as far as its token goes."""

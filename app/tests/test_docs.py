@@ -21,7 +21,6 @@ from app.config.settings import (
     DeepSettings,
     EmbeddingSettings,
     IndexDefinition,
-    OAuthSettings,
     Settings,
     load_settings,
 )
@@ -132,7 +131,7 @@ def test_the_table_of_settings_is_the_codes() -> None:
     assert {name: cells[1] for name, cells in table.items()} == docstrings(Settings)
     for name, field in Settings.model_fields.items():
         default = field.get_default(call_default_factory=True)
-        if name not in ("index", "embedding", "deep", "oauth"):
+        if name not in ("index", "embedding", "deep"):
             assert table[name][0] == ("none" if default in (None, {}) else f"`{default}`")
 
 
@@ -143,7 +142,6 @@ def test_the_table_of_deep_settings_is_the_codes() -> None:
         for block, model in (
             ("embedding", EmbeddingSettings),
             ("deep", DeepSettings),
-            ("oauth", OAuthSettings),
         )
         for (name, field), text in zip(model.model_fields.items(), docstrings(model).values(), strict=True)
     }
