@@ -2,9 +2,7 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from app.cli import output
@@ -12,18 +10,13 @@ from app.cli.options import Call
 from app.errors import VaultError, WriteError
 from app.notices import CommandKind, Language, Notice
 from app.sentences import Sentence
-from app.serving.display import has_styles, show_paged
+from app.serving.display import has_styles
 from app.showing import PATH, in_line
 from app.vault.obsidian import find_vault
 
 if TYPE_CHECKING:
     from app.notes.models import Plan
     from app.vault.client import VaultClient
-
-BESIDE_DIFF = 5
-"""Lines that a question takes besides the change it shows."""
-AGAIN_LINES = 12
-"""Of a change that was read in a pager, shown once more above the question."""
 
 
 def language() -> Language:
@@ -143,20 +136,11 @@ def _is_agreed(plans: "Sequence[Plan]", *, shows_text: bool) -> bool:
     parts = list[str]()
     for plan in plans:
         one = proposed(plan)
-        about = [output.filled(in_line(each.said(language()))) for each in one.about]
-        diff = diff_said(unified(one.notes), language()) if shows_text else ""
-        # At the end of a change that fills the screen, what was said above it is out of sight.
-        is_long = diff.count("\n") + len(about) + BESIDE_DIFF > get_terminal_size().lines
-        parts += [*about, *([diff] if diff else ()), *(about[:1] if is_long else ())]
+        parts += [output.filled(in_line(each.said(language()))) for each in one.about]
+        if shows_text:
+            parts.append(diff_said(unified(one.notes), language()))
     change = ProposedWrite(plans[0].operation, plans[0].path, "\n".join(parts))
-    colours = has_styles(is_terminal=sys.stderr.isatty())
     if not output.is_interactive():
         output.tell(format_change(change))
         raise WriteError(Notice(CommandKind.NOBODY_APPROVES), Notice(CommandKind.ADD_YES))
-    prompt = Notice(CommandKind.PAGER_TO_QUESTION).said(language())
-    if show_paged(format_change(change, colours=colours) + "\n", prompt):
-        # Its lines were seen in the pager; nobody can tell whether one that ended well showed them all.
-        lines = change.diff.split("\n")
-        again = "\n".join([*lines[:AGAIN_LINES], *(["…"] if lines[AGAIN_LINES:] else [])])
-        change = replace(change, diff=again)
-    return ask_person(change, language=language(), colours=colours)
+    return ask_person(change, language=language(), colours=has_styles(is_terminal=sys.stderr.isatty()))

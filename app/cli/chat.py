@@ -212,24 +212,33 @@ def chat(place: options.Place, model: ModelOption = None) -> int:
         )
         output.tell(begun)
     with person_asked():
-        failed = _talk(conversation, _reader(opened))
+        failed = _talk(conversation, _reader())
     return output.FAILED if failed and not is_interactive else output.FOUND
 
 
-def _reader(vault: "VaultClient") -> Callable[[], str | None]:
-    """Return what reads a person's lines: with completion and history where the terminal draws them."""
+def _reader() -> Callable[[], str | None]:
+    """Return what reads a person's lines: commands completed, earlier lines brought back on a terminal."""
     if not output.is_interactive():
         return lambda: line.strip() if (line := sys.stdin.readline()) else None
     if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
         return lambda: output.asked("\n>")
-    from app.cli.line import Line
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import WordCompleter
 
-    own = IN_ENGLISH if output.screen().language == "fr" else ()
-    line = Line(vault, [*own, *IN_ENGLISH.values()])
+    commands = [*(IN_ENGLISH if output.screen().language == "fr" else ()), *IN_ENGLISH.values()]
+    session: PromptSession[str] = PromptSession(
+        completer=WordCompleter(commands, sentence=True), complete_while_typing=False
+    )
 
     def read() -> str | None:
         output.tell("")
-        return line.read()
+        while True:
+            # Ctrl-C gives up what stands on the line.
+            with suppress(KeyboardInterrupt):
+                try:
+                    return session.prompt("> ").strip()
+                except EOFError:
+                    return None
 
     return read
 

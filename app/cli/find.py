@@ -27,7 +27,6 @@ EXAMPLES = (
     "  vault-assistant find heating the greenhouse\n"
     "  vault-assistant find 'tag:#boat larch -oak' --in projects --since 2025-06\n"
     "  vault-assistant find tag:#boat -l -0 --limit 0 | xargs -0 wc -w\n"
-    "  vault-assistant find larch --format '{path}:{line} {title}'\n"
     "  vault-assistant find by_link Home --direction both --json\n"
     "  vault-assistant find larch --vault work --vault home=~/Notes\n"
     "  vault-assistant find 'When was the boat launched?' --max-tokens 400\n"
@@ -87,7 +86,7 @@ def find(
         # What is left is to narrow everything.
         parameters["query"] = "*"
     given = {name for name, value in parameters.items() if value != PARAMETERS[name].default}
-    if asked_for and given == {"max_tokens"} and not (is_named or is_deep or form.is_chosen or why):
+    if asked_for and given == {"max_tokens"} and not (is_named or is_deep or form.is_by_note or why):
         return _packed(" ".join(asked_for), int(asked["max_tokens"]), call)
     parameters["operation"] = operation
     days = {name: day for name in DAYS if (day := parameters[name])}
@@ -107,7 +106,7 @@ def find(
     if why is not None:
         return _told_why({**parameters, "note_path": why, "explain": True}, call)
     # In a pipe, what only text for agents keeps to or shows asks for that.
-    if given & {*OF_AGENTS} and not form.is_chosen and not sys.stdout.isatty():
+    if given & {*OF_AGENTS} and not form.is_by_note and not sys.stdout.isatty():
         form = replace(form, agent=True)
     return _found(parameters, form, call)
 

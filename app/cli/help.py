@@ -41,9 +41,9 @@ _KIND = re.compile(r" <(?:list\[)?(?:str|path|int|float)\]?>$")
 RARE = frozenset(
     {
         *("--config", "--debug", "--index", "--query", "--queries", "--search-terms", "--depth", "--offset"),
-        *("--max-chars", "--min-score", "--date-field", "--direction", "--null", "--jsonl", "--agent"),
-        *("--mode", "--note-path", "--allow-host", "--no-token", "--token", "--host", "--file", "--test"),
-        *("--name", "--color", "--no-pager", "--print", "--query-image", "--turn", "--permanent"),
+        *("--max-chars", "--min-score", "--date-field", "--direction", "--null", "--agent"),
+        *("--mode", "--note-path", "--allow-host", "--no-token", "--token", "--host"),
+        *("--color", "--no-pager", "--print", "--query-image", "--turn", "--permanent"),
     }
 )
 """Options that stand at the end of a command's help."""

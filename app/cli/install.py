@@ -1,6 +1,5 @@
 """``setup install``: write the MCP server into another program's configuration."""
 
-import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -9,17 +8,15 @@ import typer
 from app import NAME
 from app.cli import options, output
 from app.cli.mcp import FolderOption, ReadOnlyOption, ToolsOption
-from app.errors import ConfigError
+from app.errors import ConfigError, WriteError
 from app.sentences import Sentence
 
-SKILLS = {"claude-code": (), "codex": ("--agents", "AGENTS.md")}
-"""Clients that read what `skill` writes, and where they look for it."""
 EXAMPLES = (
-    "What the file held is kept beside it, and only the one entry is touched. The server is started once, as "
-    "the client would, before anything is written.\n\n"
+    "The change is shown and asked about. What the file held is kept beside it, and only the one entry is "
+    "touched. The server is started once, as the client would, before anything is written.\n\n"
     "Clients: claude-desktop, claude-code, codex, cursor, vscode.\n\n"
     "Examples:\n\n\b\n"
-    "  vault-assistant setup install claude-desktop --vault ~/Notes --dry-run\n"
+    "  vault-assistant setup install claude-desktop --vault ~/Notes\n"
     "  vault-assistant setup install claude-code --vault ~/Notes --read-only\n"
     "  vault-assistant setup install vscode --vault ~/Notes --project ~/code/garden"
 )
@@ -30,23 +27,18 @@ def install(
     client: Annotated[
         str, typer.Argument(metavar="CLIENT", help="claude-desktop, claude-code, codex, cursor or vscode.")
     ],
-    name: Annotated[
-        str, options.option("--name", "NAME", "What the client calls the server.")
-    ] = "vault-assistant",
     project: Annotated[
         Path | None, options.option("--project", "FOLDER", "Only for the project in this folder.")
     ] = None,
-    file: Annotated[Path | None, options.option("--file", "FILE", "Another configuration file.")] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the change and do not make it.")] = False,
-    test: Annotated[bool, typer.Option(help="Start the server and ask it something first.")] = True,
     tools: ToolsOption = None,
     folder: FolderOption = None,
     read_only: ReadOnlyOption = False,
+    yes: options.YesOption = False,
 ) -> int:
     """Add the MCP server to a client's configuration."""
     from app.bootstrap import configured, open_configured
     from app.mcp.install.change import entry_in, make_change, plan_change
-    from app.mcp.install.clients import client_named, start_command
+    from app.mcp.install.clients import client_named, start_command, try_server
     from app.mcp.start import serve_vaults
     from app.vault.named import ALONE
 
@@ -62,24 +54,22 @@ def install(
         named, config=file_named, tools=tools or (), folders=folder or (), read_only=read_only
     )
     entry = chosen.entry(command, arguments)
-    path = file or chosen.path(project)
     try:
-        change = plan_change(path, chosen.block, name, entry, is_toml=chosen.is_toml)
+        change = plan_change(chosen.path(project), chosen.block, NAME, entry, is_toml=chosen.is_toml)
     except ConfigError:
-        output.show(entry_in("", chosen.block, name, entry, is_toml=chosen.is_toml))
+        output.show(entry_in("", chosen.block, NAME, entry, is_toml=chosen.is_toml))
         raise
     if change.before == change.after:
         output.tell(Sentence("'{path}' has this entry already.", path=change.path))
         return output.FOUND
     output.show(change.diff)
-    if dry_run:
-        output.tell(Sentence("Not written: this is a dry run."))
-        return output.FOUND
-    if test:
-        from app.mcp.install.clients import try_server
-
-        heard = try_server(command, arguments)
-        output.tell(Sentence("Started the server: {heard}", heard=heard))
+    output.flush()
+    if not (yes or output.is_interactive()):
+        raise WriteError("nothing was written: nobody is here to approve it", "add --yes")
+    if not yes and not output.agrees(Sentence("Write it? [y/N]")):
+        output.tell(Sentence("Nothing was written."))
+        return output.NOTHING
+    output.tell(Sentence("Started the server: {heard}", heard=try_server(command, arguments)))
     backup = make_change(change)
     output.tell(
         Sentence(
@@ -89,7 +79,4 @@ def install(
         )
     )
     output.tell(Sentence("Restart {client}, or have it load its servers anew.", client=chosen.title))
-    if client in SKILLS:
-        told = shlex.join([NAME, "setup", "skill", "--vault", named, *SKILLS[client]])
-        output.tell(Sentence("It can be told what the vault holds: {command}", command=told))
     return output.FOUND

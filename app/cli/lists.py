@@ -146,8 +146,9 @@ class Listing:
         from app.vault.here import path_from
 
         form, place = self.form, partial(path_from, self.vault.root, self.screen.folder)
-        if not (form.is_chosen or any(each.excerpt or each.relevance_reason for each in results.results)):
-            form = replace(form, notes=True, sort=form.sort or "modified")
+        is_bare = not any(each.excerpt or each.relevance_reason for each in results.results)
+        if is_bare and not form.is_by_note:
+            form = replace(form, notes=True)
         if not self.as_json:
             # That there are more is among what must be said besides.
             results.total = len(results.results)
@@ -159,6 +160,7 @@ class Listing:
             as_json=self.as_json,
             root=self.vault.root,
             place=place,
+            shows_day=is_bare,
         )
         output.show_printed(out, "" if self.as_json else err)
         return self.end(bool(results.results))

@@ -26,7 +26,7 @@ MEANS = {
     "keyword_models": "these models read what 'keyword' finds: text of your notes is sent to them",
     "index": "which notes can be found, and how",
     "cache_dir": "the index, which holds the words of your notes, is kept there",
-    "keep_talks": "what is asked and answered on the page, and what is written in a chat, is kept",
+    "keep_talks": "what is asked and answered on the page is kept",
     "state_dir": "the journal with earlier contents of notes, texts sent to models and talks are kept there",
 }
 """By the setting's name; what depends on more is in `consequence`. Limits and weights need no words."""
@@ -47,7 +47,6 @@ EXAMPLES = (
     "Examples:\n\n\b\n"
     "  vault-assistant setup trust\n"
     "  vault-assistant setup trust ~/code/garden --yes\n"
-    "  vault-assistant setup trust --list\n"
     "  vault-assistant setup trust ~/code/garden --revoke"
 )
 LONGEST = 300
@@ -109,7 +108,6 @@ def trust(
         Path | None, typer.Argument(metavar="FOLDER", help="By default the one you are in.")
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Trust it without asking.")] = False,
-    listing: Annotated[bool, typer.Option("--list", help="List what is trusted.")] = False,
     revoke: Annotated[bool, typer.Option("--revoke", help="Trust the folder's file no more.")] = False,
     debug: options.DebugOption = False,
 ) -> int:
@@ -117,12 +115,8 @@ def trust(
     from app.config import trust as record
     from app.config.file import FILE_NAME
 
-    if listing + revoke + yes > 1 or (listing and folder is not None):
-        raise typer.BadParameter("--list, --revoke and --yes exclude each other, and --list takes no folder")
-    if listing:
-        for entry in (found := record.trusted_folders()):
-            output.show(f"{in_line(entry.folder)} · {entry.when[:10]}")
-        return output.FOUND if found else output.NOTHING
+    if revoke and yes:
+        raise typer.BadParameter("--revoke and --yes exclude each other")
     named = (folder or Path()).expanduser().absolute()
     # The file itself may be named as well.
     chosen = named.parent if named.name == FILE_NAME and not named.is_dir() else named

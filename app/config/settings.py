@@ -232,7 +232,7 @@ class Settings(BaseModel):
     state_dir: UserPath | None = None
     """Where the journal of writes, sent texts and talks are kept; null means the user's state folder."""
     keep_talks: bool = True
-    """Whether what was asked and answered on the page, and lines of `chat`, are kept in the state folder."""
+    """Whether what was asked and answered on the page is kept in the state folder."""
 
     def __init__(self, /, **values: Any) -> None:  # noqa: ANN401 - checked by the model
         super().__init__(**_together(_variables(), values))

@@ -40,7 +40,7 @@ async def _embed(texts: list[str], use: Use, name: str, settings: Settings) -> l
     with model_errors(name):
         model = _model_of(name, settings)
     where = address_of(model.base_url) or model.system
-    clean, left_out = await KeyGate(name, where, settings.secrets, settings.state_folder).cleaned(texts)
+    clean, left_out = await KeyGate(name, where, settings.secrets).cleaned(texts)
     passed = [clean.get(text, text) for text in texts]
     whole = "\n\n".join(f"[{'user' if use == 'query' else use}]\n{text}" for text in passed)
     await asyncio.to_thread(record_sent, settings.state_folder, Sent.now(name, where, whole, left_out))

@@ -1,28 +1,20 @@
 """What is left out of a text before it is sent to a model elsewhere, and who decides."""
 
 import ipaddress
-import json
-import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from hashlib import blake2b
-from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
 from app.config.settings import Secrets, logger
 from app.errors import StoppedError
 from app.llm.left_out import leave_out
-from app.llm.log import FOLDER, append_to_log
 from app.llm.secrets import Secret, find_secrets
 
 MASK = "[key left out]"
-ALLOWED = "allowed.jsonl"
-"""In the folder of the log of sent texts: salted hashes of what a person let go, one a line."""
-
 MOST_QUESTIONS = 10
 """How often a person is asked while one command or chat lasts; a note full of keys must not wear them out."""
 
@@ -92,11 +84,10 @@ class KeyGate:
         model: The model's name.
         where: Its server's address; what a person lets go to one server is asked about again for another.
         rule: The setting `secrets`.
-        state: The state folder, where it is remembered what a person let go.
     """
 
-    def __init__(self, model: str, where: str, rule: Secrets, state: Path) -> None:
-        self._model, self._where, self._rule, self._state = model, where, rule, state
+    def __init__(self, model: str, where: str, rule: Secrets) -> None:
+        self._model, self._where, self._rule = model, where, rule
         self._is_open = rule == "send" or not is_elsewhere(where, model)
 
     async def cleaned(self, texts: Sequence[str]) -> tuple[dict[str, str], int]:
@@ -131,22 +122,15 @@ class KeyGate:
         return clean, count
 
     async def _is_masked(self, secret: Secret, text: str) -> bool:
-        import asyncio
-
         from app.llm.loop import ask_waiting, can_ask
 
-        key = (secret.value, self._where)
         choice: Choice = "mask"
-        if self._rule == "ask":
-            if await asyncio.to_thread(_is_allowed, self._state, *key):
-                return False
-            person = _person.get()
-            if person is not None and can_ask():
-                question = Question(
-                    secret.kind, secret.beginning, note_before(text, secret.start), self._model, self._where
-                )
-                # On the thread that asks, so that a text that is met twice at once is asked about once.
-                choice = await ask_waiting(lambda: _decided(person, key, question))
+        person = _person.get()
+        if self._rule == "ask" and person is not None and can_ask():
+            place = note_before(text, secret.start)
+            question = Question(secret.kind, secret.beginning, place, self._model, self._where)
+            # On the thread that asks, so that a text that is met twice at once is asked about once.
+            choice = await ask_waiting(lambda: _decided(person, (secret.value, self._where), question))
         if choice == "stop":
             raise StoppedError(
                 "nothing was sent to {model}: you stopped at a text that looks like {kind}",
@@ -154,11 +138,9 @@ class KeyGate:
                 model=self._model,
                 kind=secret.kind,
             )
-        if choice == "send":
-            await asyncio.to_thread(_allow, self._state, *key)
-            return False
-        leave_out(secret.value, secret.kind, self._model)
-        return True
+        if choice == "mask":
+            leave_out(secret.value, secret.kind, self._model)
+        return choice == "mask"
 
 
 def _decided(person: _Person, key: tuple[str, str], question: Question) -> Choice:
@@ -196,35 +178,3 @@ def note_before(text: str, at: int) -> str:
     # A passage that a model is given begins with its number.
     line = re.sub(r"^\[\d+\] ", "", line)
     return line.lstrip("-*#0123456789. ") or line
-
-
-def _is_allowed(state: Path, value: str, where: str) -> bool:
-    """Return whether a person let a text go to a server before."""
-    try:
-        lines = (state / FOLDER / ALLOWED).read_bytes().splitlines()
-    except OSError:
-        return False
-    for line in lines:
-        try:
-            salt, kept = json.loads(line)
-            if _hash(bytes.fromhex(salt), value, where) == kept:
-                return True
-        except (ValueError, TypeError):
-            # A line that a crash cut short allows nothing.
-            continue
-    return False
-
-
-def _allow(state: Path, value: str, where: str) -> None:
-    """Remember that a person let a text go to a server; where the disk refuses, it is asked about again."""
-    salt = os.urandom(16)
-    line = json.dumps([salt.hex(), _hash(salt, value, where)]).encode() + b"\n"
-    try:
-        if not _is_allowed(state, value, where):
-            append_to_log(state / FOLDER / ALLOWED, line)
-    except OSError as error:
-        logger.warning("allowed_not_remembered", extra={"error": str(error)})
-
-
-def _hash(salt: bytes, value: str, where: str) -> str:
-    return blake2b(f"{where}\0{value}".encode(errors="surrogatepass"), salt=salt, digest_size=32).hexdigest()

@@ -116,7 +116,7 @@ class RecordedModel(WrapperModel):
         self._state = settings.state_folder
         self._seconds = settings.model_seconds
         self._where = address_of(self.base_url) or self.system
-        self._gate = KeyGate(name, self._where, settings.secrets, settings.state_folder)
+        self._gate = KeyGate(name, self._where, settings.secrets)
         # The provider's own client tries again, so nothing of ours does: two loops would multiply.
         bounds = ModelSettings(
             timeout=self._seconds, first_event_timeout=self._seconds, max_retries=settings.model_retries

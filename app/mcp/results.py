@@ -1,6 +1,6 @@
 """What a call of a tool gives a client: its text, the same as data, and links to the notes it is about."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from mcp.types import CallToolResult, ContentBlock, TextContent
@@ -11,7 +11,6 @@ from app.library.tools import Failed
 from app.mcp.resources import links_to
 from app.notes.models import Reading, Touched
 from app.search.models import SearchResult, ShownResults
-from app.search.named.models import SearchOutput
 from app.search.request import PARAMETERS
 from app.search.show.text import excerpt_lines
 from app.showing import Told, cut, in_line, showing
@@ -23,35 +22,6 @@ LINKS_SINCE = "2025-06-18"
 """The first version of the protocol in which an answer can link to resources."""
 ERROR_CHARS = 1000
 Data = dict[str, Any]
-
-
-def _object(required: Data, **optional: Data) -> Data:
-    return {"type": "object", "properties": {**required, **optional}, "required": list(required)}
-
-
-def _list(**fields: Data) -> Data:
-    return {"type": "array", "items": {"type": "object", "properties": fields}}
-
-
-# A client may put these shapes before its model in every conversation, so they say no more than they must.
-# What is not known is left out of the data.
-_TEXT, _NUMBER, _COUNT, _FLAG, _LIST = (
-    {"type": each} for each in ("string", "number", "integer", "boolean", "array")
-)
-_HITS = _list(path=_TEXT, score=_NUMBER, lines=_TEXT, chunk_with_context=_TEXT, text=_TEXT)
-SCHEMAS: Mapping[str, Callable[[], Data]] = {
-    "pack": lambda: _object(
-        {"passages": _list(path=_TEXT, lines=_TEXT, text=_TEXT)},
-        tokens=_COUNT,
-        probability=_NUMBER,
-        notices=_LIST,
-    ),
-    "search": lambda: _object({"hits": _HITS}, total=_COUNT, left=_COUNT, notices=_LIST),
-    "read": lambda: _object({"text": _TEXT}, path=_TEXT, lines=_TEXT, of=_COUNT, hash=_TEXT, cut=_FLAG),
-    "ask": lambda: _object({"answer": _TEXT}, is_answered=_FLAG, claims=_LIST, notes=_LIST, remarks=_LIST),
-    "wksm_search": lambda: SearchOutput.model_json_schema(mode="serialization"),
-}
-"""The shape of the data that a tool gives."""
 
 
 def result_of(tool: str, told: Told, given: Mapping[str, Any], version: str) -> CallToolResult:
@@ -87,9 +57,7 @@ def result_of(tool: str, told: Told, given: Mapping[str, Any], version: str) -> 
         case Reading():
             data, paths = _reading(value), (value.path,)
         case Touched() if tool == "read":
-            data, paths = {"text": text, "path": value.paths[0]}, value.paths
-        case _ if tool == "read":
-            data = {"text": text}
+            paths = value.paths
     content: list[ContentBlock] = [TextContent(text=text)]
     if is_version_at_least(version, LINKS_SINCE):
         content += links_to(paths)

@@ -26,8 +26,9 @@ from app.mcp.permission import Permission, called
 from app.mcp.progress import reported
 from app.mcp.prompts import Prompts
 from app.mcp.resources import Notes
-from app.mcp.results import SCHEMAS, result_of
+from app.mcp.results import result_of
 from app.notes.proposal import Proposal
+from app.search.named.models import SearchOutput
 from app.sentences import Sentence, said
 from app.serving.keeper import Keeper
 from app.showing import Told, in_line
@@ -217,7 +218,8 @@ def _described(name: ToolName, vaults: tuple[str, ...]) -> types.Tool:
         title=definition.title,
         description=definition.about,
         input_schema=definition.schema(vaults),
-        output_schema=SCHEMAS[name]() if name in SCHEMAS else None,
+        # The document of the specification has a published schema; other data explains itself.
+        output_schema=SearchOutput.model_json_schema(mode="serialization") if name == "wksm_search" else None,
         annotations=hints,
     )
 

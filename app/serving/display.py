@@ -71,23 +71,11 @@ def has_styles(is_terminal: bool) -> bool:
 
 
 def write(text: str) -> None:
-    """Print a text, through a pager where it is longer than the terminal."""
-    if not show_paged(text):
-        sys.stdout.write(text)
-
-
-def show_paged(text: str, prompt: str = "") -> bool:
-    """Show a text in a pager where it is longer than the terminal, and return whether it was shown.
-
-    Args:
-        text: What is shown.
-        prompt: What less says in its last line, letters and commas alone; its own where it is left out.
-    """
+    """Print a text, through a pager where it is longer than the terminal and somebody sits at one."""
     plain = os.environ.get("NO_PAGER") or os.environ.get("TERM") == "dumb"
-    if not _chosen.is_paged or plain or not (sys.stdout.isatty() and sys.stdin.isatty()):
-        # Nobody reads along who has a pager, as in a pipe.
-        return False
-    return is_longer(text) and _paged(text, prompt)
+    pages = _chosen.is_paged and not plain and sys.stdout.isatty() and sys.stdin.isatty()
+    if not (pages and is_longer(text) and _paged(text)):
+        sys.stdout.write(text)
 
 
 def is_longer(text: str) -> bool:
@@ -103,7 +91,7 @@ def is_longer(text: str) -> bool:
     return rows >= size.lines
 
 
-def _paged(text: str, prompt: str) -> bool:
+def _paged(text: str) -> bool:
     """Show a text in the person's pager, and return whether it did that."""
     import shlex
     import subprocess
@@ -118,10 +106,8 @@ def _paged(text: str, prompt: str) -> bool:
     encoding = (sys.stdout.encoding or "utf-8").lower()
     # Where the system has not the locale that is named, less would show each letter with an accent as bytes.
     charset = {"LESSCHARSET": encoding} if encoding == "utf-8" else {}
-    # A dollar ends a text among the options.
-    options = {"LESS": f"{LESS}Ps{prompt}$" if prompt else LESS, **charset}
     try:
-        shown = subprocess.Popen(pager, stdin=subprocess.PIPE, env={**options, **os.environ})
+        shown = subprocess.Popen(pager, stdin=subprocess.PIPE, env={"LESS": LESS, **charset, **os.environ})
     except OSError:
         return False
     try:

@@ -16,7 +16,6 @@ class CommandKind(StrEnum):
     NO_SUCH_TEXT = "No note holds '{old}'"
     FOUND_THERE = "'{path}' is there already"
     NOBODY_APPROVES = "nothing was written: nobody is here to approve it"
-    PAGER_TO_QUESTION = "q closes this, then you are asked"
     ADD_YES = "add --yes"
     IN_ANOTHER_VAULT = (
         "This is about the vault '{folder}', not about the one of this folder; --vault . means that"

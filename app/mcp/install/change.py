@@ -110,7 +110,7 @@ def plan_change(path: Path, block: str, name: str, entry: Data, *, is_toml: bool
     Raises:
         ConfigError: the file cannot be read, or cannot be changed without losing something in it.
     """
-    before = read_before(path)
+    before = _read_before(path)
     try:
         after = entry_in((before or b"").decode(), block, name, entry, is_toml=is_toml).encode()
     except (ConfigError, UnicodeDecodeError) as error:
@@ -121,8 +121,8 @@ def plan_change(path: Path, block: str, name: str, entry: Data, *, is_toml: bool
     return ConfigChange(path, before, after)
 
 
-def make_change(change: ConfigChange, *, keep: bool = True) -> Path | None:
-    """Write the file, and with ``keep`` put what it held beside it.
+def make_change(change: ConfigChange) -> Path | None:
+    """Write the file, and put what it held beside it.
 
     Returns:
         The backup; None where there is none.
@@ -135,14 +135,14 @@ def make_change(change: ConfigChange, *, keep: bool = True) -> Path | None:
     path = Path(os.path.realpath(change.path))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        if read_before(path) != change.before:
+        if _read_before(path) != change.before:
             raise ConflictError(
                 "'{path}' changed meanwhile, so nothing was written", "run it again", path=path
             )
         if change.before is None:
             replace_file(path, change.after)
             return None
-        backup = _back_up(path) if keep else None
+        backup = _back_up(path)
         mode = stat.S_IMODE(path.stat().st_mode)
         replace_file(path, change.after)
         path.chmod(mode)
@@ -151,7 +151,7 @@ def make_change(change: ConfigChange, *, keep: bool = True) -> Path | None:
     return backup
 
 
-def read_before(path: Path) -> bytes | None:
+def _read_before(path: Path) -> bytes | None:
     """Read a file that is to be changed; None where there is none.
 
     Raises:

@@ -55,8 +55,8 @@ def test_each_kind_of_word_is_completed(complete: Complete, monkeypatch: pytest.
     assert complete("cat", "notes of C##") == ["notes of C##One", "notes of C##Two words"]
     assert complete("find", "x", "--in", "pro") == ["projects", "projects/garden"]
     assert complete("find", "x", "--in=other") == ["--in=other"]
-    assert complete("find", "--sort", "m") == ["modified"]
-    assert sorted(complete("find", "--jso")) == ["--json", "--jsonl"]
+    assert complete("find", "--mode", "d") == ["deep"]
+    assert complete("find", "--jso") == ["--json"]
     assert complete("find", "--index", "") == ["notes"]
     assert complete("list", "properties", "") == ["a", "created", "tags"]
     assert complete("daily", "y") == ["yesterday"]
@@ -109,7 +109,7 @@ def test_of_every_command_it_is_known_what_its_values_are(run: Run) -> None:
         kinds |= {f"{name} {each.name}": kind_of(context, each) for each in made.params}
         for each in made.params:
             assert each.param_type_name == "argument" or each.hidden or each.help, f"{name} {each.name}"
-    held = {"cat note": "NOTE[#HEADING]", "list links": "NOTE", "mv to": "", "setup skill agents": ""}
+    held = {"cat note": "NOTE[#HEADING]", "list links": "NOTE", "mv to": ""}
     assert held.items() <= kinds.items()
     assert set(KINDS) <= {*kinds.values(), *BEHIND.values()}
     assert run("setup", "completion", "bash").out == SCRIPTS["bash"]

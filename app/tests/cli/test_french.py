@@ -32,12 +32,12 @@ ENGLISH = re.compile(
 )
 OWN = re.compile(
     # Commands, operations, fields and options are what they are called: `on`, `name`, `missing`.
-    r"vault-assistant (?:mv)|--(?:in|on)\b|: count, name|count ou name|--sort name|^missing\t|« name »|« on »|: on, tasks"
+    r"vault-assistant (?:mv)|--(?:in|on)\b|: count, name|count ou name|^missing\t|« name »|« on »|: on, tasks"
 )
 ASKED = [
     "find poêle", "find poêle --explain", "find zanzibar", "find poêle --notes", "find poêle --limit 1",
     "find --deep zanzibar", "find [prix:3] poêle", "find poêle --since 2031", "find poêle --in Nulle",
-    "find poêle --sort taille", "find poêle --limit 900", "find poêle --since jamais", "find",
+    "find poêle --mode taille", "find poêle --limit 900", "find poêle --since jamais", "find",
     "find by_tag", "find by_link Nulle", "find keyword poêle", "find line:(", "find poêle --index autre",
     "find 'le poêle' /[a/", "find poêle --max-tokens 110", "find --why Serre poêle", "find --why Serre zanzibar",
     "find --why Nulle poêle", "find --why Serre poêle --tag potager", "find --why Caché/Secret rien",
@@ -52,8 +52,8 @@ ASKED = [
     "replace --tag 'a b' c", "replace --tag maison logis --dry-run", "replace poêle poile", "replace nul rien",
     "replace '' x", "replace poêle poile --yes", "undo --yes", "status", "status Orangerie", "status Caché/Secret",
     "status Nulle", "status --sent", "status --sent x", "index", "index trop", "search --top 0 poêle",
-    "setup skill --agents AGENTS.md --yes", "setup install autre", "setup install codex --dry-run", "setup rien",
-    "setup model", "setup model nul", "setup trust", "setup trust --list", "setup trust --revoke",
+    "setup skill --agents", "setup install autre", "setup install codex", "setup rien",
+    "setup model", "setup model nul", "setup trust", "setup trust --revoke",
     "setup completion autre", "setup", "mcp trop", "mcp --http --port 999999", "mcp --tools voler",
     "serve --port 999999", "ask 'que chauffe le poêle ?'", "ask", "ask --model nul:x q", "ask 'où est la girafe ?'",
     "chat --foo", "recette", "--foo", "--lang xx", "--color x", "--config nul status", "status --vault nul",

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shlex
 import stat
 import tomllib
 from pathlib import Path
@@ -166,32 +165,36 @@ def test_whatever_stands_in_a_toml_file_is_still_there(
 def test_a_file_that_cannot_be_kept_as_it_is_is_left_alone_and_the_entry_shown(
     run: Run, garden: str, tmp_path: Path, client: str, text: str
 ) -> None:
-    file = tmp_path / "mcp.conf"
+    file = CLIENTS[client].path(tmp_path)
+    file.parent.mkdir()
     file.write_text(text)
-    failed = run("setup", "install", client, "--vault", garden, "--file", str(file), "--name", "v")
+    failed = run("setup", "install", client, "--vault", garden, "--project", str(tmp_path), "--yes")
     assert failed.code == 2
     assert failed.err.startswith(f"error: '{file}' was not changed: ")
     shown = tomllib.loads(failed.out)["mcp_servers"] if client == "codex" else failed.json["servers"]
-    assert shown["v"]["args"] == ["mcp", "--vault", garden]
+    assert shown["vault-assistant"]["args"] == ["mcp", "--vault", garden]
     assert file.read_text() == text
-    assert list(tmp_path.glob("mcp.*")) == [file]
+    assert list(file.parent.iterdir()) == [file]
 
 
-def test_codex_is_set_up_and_told_of_the_skill(run: Run, garden: str, tmp_path: Path) -> None:
+def test_codex_is_set_up_after_a_yes(run: Run, garden: str, tmp_path: Path) -> None:
     file = tmp_path / ".codex" / "config.toml"
     file.parent.mkdir()
     file.write_text(CODEX)
     at = ("setup", "install", "codex", "--vault", garden, "--project", str(tmp_path), "--read-only")
-    shown = run(*at, "--dry-run")
-    assert (shown.code, shown.err) == (0, "Not written: this is a dry run.\n")
+    shown = run(*at)
+    assert (shown.code, shown.err) == (
+        2,
+        "error: nothing was written: nobody is here to approve it\nhint: add --yes\n",
+    )
     assert shown.out.startswith(f"--- {file}\n+++ {file}\n@@ ")
     assert file.read_text() == CODEX
-    done = run(*at, "--no-test")
+    done = run(*at, "--yes")
     assert done.code == 0
     assert file.read_text().startswith(CODEX.partition("[profiles")[0])
     ours = tomllib.loads(file.read_text())["mcp_servers"]["vault-assistant"]
     assert ours["args"] == ["mcp", "--vault", garden, "--read-only"]
-    assert f"vault-assistant setup skill --vault {shlex.quote(garden)} --agents AGENTS.md\n" in done.err
+    assert "it offers pack, search, read, ask, wksm_search" in done.err
 
 
 def test_what_was_there_is_backed_up_and_a_second_run_changes_nothing(
@@ -199,11 +202,12 @@ def test_what_was_there_is_backed_up_and_a_second_run_changes_nothing(
 ) -> None:
     # A file that is a link stays one.
     (tmp_path / "dotfiles").mkdir()
-    file, link = tmp_path / "dotfiles/mcp.json", tmp_path / "mcp.json"
+    file, link = tmp_path / "dotfiles/mcp.json", CLIENTS["cursor"].path(tmp_path)
+    link.parent.mkdir()
     link.symlink_to(file)
     file.write_text('{"mcpServers": {"other": {"command": "x"}}}')
     file.chmod(0o600)
-    arguments = ["setup", "install", "cursor", "--vault", garden, "--file", str(link), "--no-test"]
+    arguments = ["setup", "install", "cursor", "--vault", garden, "--project", str(tmp_path), "--yes"]
     first = run(*arguments)
     assert (first.code, link.is_symlink()) == (0, True)
     (backup,) = file.parent.glob("mcp.json.*.bak")
@@ -239,7 +243,7 @@ def test_it_works_where_paths_hold_spaces_and_the_server_is_tried_first(
     (notes / "Note one.md").write_text("# One\n\nThe heating.\n")
     config = tmp_path / "the config.json"
     config.write_text('{"index": {"indexes": {"notes": {"embedding_model": null}}}}')
-    done = run("setup", "install", "claude-code", "--vault", str(notes), "--config", str(config))
+    done = run("setup", "install", "claude-code", "--vault", str(notes), "--config", str(config), "--yes")
     assert done.code == 0, done.err
     entry = json.loads((own_environment / ".claude.json").read_text())["mcpServers"]["vault-assistant"]
     assert (entry["type"], Path(entry["command"]).is_absolute()) == ("stdio", True)
@@ -252,7 +256,7 @@ def test_a_server_that_does_not_start_is_not_installed(run: Run, garden: str, ow
     bad = own_environment / ".config" / "vault-assistant" / "config.json"
     bad.parent.mkdir(parents=True)
     bad.write_text('{"chunk_chars": 1}')
-    failed = run("setup", "install", "cursor", "--vault", garden)
+    failed = run("setup", "install", "cursor", "--vault", garden, "--yes")
     assert failed.code == 2
     assert "the server does not answer, so nothing was written: error: setting 'chunk_chars'" in failed.err
     assert not (own_environment / ".cursor").exists()

@@ -89,13 +89,6 @@ def test_a_person_is_asked_and_their_word_holds(
     assert (answered.out + answered.err).count(NOTICE) == (word == "")
     said = f"nothing was sent to {MODEL}: you stopped at a text that looks like a key"
     assert (said in answered.out + answered.err) is (word == "q")
-    if word == "s":
-        monkeypatch.setattr(output, "is_interactive", lambda: False)
-        server.seen.clear()
-        words, replies = COMMANDS["explain"]
-        server.replies = list(replies)
-        run(*words, "--vault", garden)
-        assert KEY in bodies(server), "it was let go for good"
 
 
 def test_on_a_real_terminal_with_ctrl_c(garden: str, server: ModelServer) -> None:

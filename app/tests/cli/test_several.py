@@ -47,7 +47,7 @@ def test_several_vaults_are_searched_as_one_and_what_one_excludes_stays_hidden(
     # Paths are such as other programs open; programs that read JSON go on with commands, which take a vault's name.
     listed = run("find", "larch", "-l", *both).out.splitlines()
     assert sorted(map(Path, listed)) == [home / "Table.md", home / "private/Open.md", work / "Plan.md"]
-    rows = [json.loads(line) for line in run("find", "larch", "--jsonl", *both).out.splitlines()]
+    rows = run("find", "larch", "--json", *both).json["results"]
     assert {row["path"] for row in rows} == {"work:Plan.md", "home:Table.md", "home:private/Open.md"}
     told = run("ask", "--full", "How late was the larch?", *both)
     assert "(`work:Plan.md` line 3)" in told.out

@@ -1,7 +1,6 @@
 """What leaves this machine, and what is left out of it: real requests to a server that stands for one elsewhere."""
 
 import json
-import stat
 from pathlib import Path
 
 import pytest
@@ -92,9 +91,7 @@ class Answers:
         return self.answers.pop(0)
 
 
-def test_a_person_is_asked_once_for_each_and_it_is_remembered(
-    server: ModelServer, settings: Settings
-) -> None:
+def test_a_person_is_asked_once_for_each_text(server: ModelServer, settings: Settings) -> None:
     person = Answers("send", "mask")
     text = f'<note path="Accounts.md">\n{KEY} and\npassword: hunter22\n</note>'
     with asking(person):
@@ -107,32 +104,20 @@ def test_a_person_is_asked_once_for_each_and_it_is_remembered(
         Question("a key", "sk-p", "Accounts.md", ELSEWHERE, where),
         Question("a password", "hunt", "Accounts.md", ELSEWHERE, where),
     ]
-    # Another time, nobody there: what was let go passes, what was left out that time does not.
+    # Another time, nobody there.
     complete(f"{KEY} and pwd=hunter22", model=ELSEWHERE, settings=settings)
-    assert prompt(server) == f"{KEY} and pwd=[key left out]"
-
-
-def test_what_is_remembered_is_a_salted_hash_for_its_owner_alone(
-    server: ModelServer, settings: Settings
-) -> None:
-    with asking(Answers("send")):
-        complete(KEY, model=ELSEWHERE, settings=settings)
-    kept = settings.state_folder / "sent" / "allowed.jsonl"
-    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
-    assert stat.S_IMODE(kept.parent.stat().st_mode) == 0o700
-    ((salt, hashed),) = [json.loads(line) for line in kept.read_text().splitlines()]
-    assert (len(salt), len(hashed)) == (32, 64)
-    assert "sk-p" not in kept.read_text()
+    assert prompt(server) == "[key left out] and pwd=[key left out]"
 
 
 def test_what_was_let_go_to_one_server_is_asked_about_for_another(
     server: ModelServer, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with asking(Answers("send")):
+    person = Answers("send", "mask")
+    with asking(person):
         complete(KEY, model=ELSEWHERE, settings=settings)
-    monkeypatch.setenv("OLLAMA_BASE_URL", f"{server.url}/other/v1")
-    complete(KEY, model=ELSEWHERE, settings=settings)
-    assert prompt(server) == "[key left out]"
+        monkeypatch.setenv("OLLAMA_BASE_URL", f"{server.url}/other/v1")
+        complete(KEY, model=ELSEWHERE, settings=settings)
+    assert (len(person.asked), prompt(server)) == (2, "[key left out]")
 
 
 def test_a_person_can_stop_it_and_is_asked_again_later(server: ModelServer, settings: Settings) -> None:
