@@ -64,6 +64,10 @@ class Sentence(Worded):
         """Make it again from what `as_data` returned; KeyError where a fact that it names is missing."""
         return cls(data["sentence"], **{name: _undone(fact) for name, fact in data["facts"].items()})
 
+    def remark(self, language: Language) -> str:
+        """Return it as a sentence of its own beside results."""
+        return Sentence("Note: {notice}", notice=self).said(language) + "."
+
     def wording(self, language: Language) -> str:
         """Return how it is said in a language; English where it has no French."""
         return in_french(self.template) if language == "fr" else self.template

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 from app.cli import output
 from app.cli.progress import progress_bar, stoppable
 from app.errors import EngineMissingError, ModelError, SearchError, VaultError
-from app.notices import Notice, WorkKind
+from app.notices import Notice
 from app.sentences import Sentence
 from app.vault.obsidian import SETTINGS_FILE
 
@@ -25,8 +25,8 @@ _BEGUN: "list[Searcher]" = []
 
 def indexed_notice(report: "SyncReport") -> Notice:
     """Return what became of the words of an index."""
-    return Notice(
-        WorkKind.NOTES_INDEXED,
+    return Sentence(
+        "{total} {total:note|notes} in the index: {written} written, {deleted} deleted, {seconds:.2f} s",
         total=report.total,
         written=report.written,
         deleted=report.deleted,
@@ -41,10 +41,15 @@ def index_words(searcher: "Searcher", *, rebuild: bool = False) -> "SyncReport":
         KeyboardInterrupt: it was stopped by Ctrl-C; what is kept was said.
     """
     language = output.screen().language
-    note = Notice(WorkKind.WORDS_MEANWHILE).said(language) + "."
+    note = (
+        Sentence(
+            "Meanwhile, 'find' in another terminal searches what is indexed. Ctrl-C stops and keeps that"
+        ).said(language)
+        + "."
+    )
     with (
         stoppable() as stopped,
-        progress_bar(Notice(WorkKind.INDEXING).said(language), note) as progress,
+        progress_bar(Sentence("Indexing").said(language), note) as progress,
     ):
         report = searcher.update(progress=progress, rebuild=rebuild, stopped=stopped)
     if report.remaining:
@@ -52,7 +57,14 @@ def index_words(searcher: "Searcher", *, rebuild: bool = False) -> "SyncReport":
 
         notes = let_in(searcher.vault.scan().notes, searcher.definition)
         total = sum(not hidden_as(searcher.vault, path) for path in notes)
-        output.tell_notice(Notice(WorkKind.WORDS_STOPPED, done=searcher.status().notes, total=total))
+        output.tell_notice(
+            Sentence(
+                "Stopped. {done} of {total} {total:note is|notes are} in the index and can be "
+                "found; 'vault-assistant index' goes on from there",
+                done=searcher.status().notes,
+                total=total,
+            )
+        )
         raise KeyboardInterrupt
     return report
 
@@ -70,25 +82,38 @@ def build_vectors(searcher: "Searcher", *, compact: bool = False) -> "EmbedRepor
     from app.search.vectors.build import EmbedReport
 
     language = output.screen().language
-    note = Notice(WorkKind.MEANING_MEANWHILE).said(language) + "."
-    label = Notice(WorkKind.EMBEDDING).said(language)
+    note = (
+        Sentence(
+            "Words can be searched already; meaning follows, newest notes first. Ctrl-C stops and keeps it"
+        ).said(language)
+        + "."
+    )
+    label = Sentence("Embedding").said(language)
     try:
         vectors = searcher.vectors
         if vectors and vectors.must_be_made:
-            output.tell_notice(Notice(WorkKind.MAKING_MODEL))
-        before = "" if vectors and vectors.is_open else Notice(WorkKind.LOADING_MODEL).said(language)
+            output.tell_notice(
+                Sentence("The model is made ready first, once on this machine: that takes a minute or two")
+            )
+        before = "" if vectors and vectors.is_open else Sentence("Loading the model").said(language)
         with progress_bar(label, note, before=before) as progress:
             report = searcher.embed(progress=progress, compact=compact)
         if report.embedded and (hint := searcher.status().deep):
             output.tell(Sentence("Note: {hint}", hint=hint))
         return report
     except KeyboardInterrupt:
-        output.tell_notice(Notice(WorkKind.MEANING_STOPPED, share=searcher.status().embedded))
+        output.tell_notice(
+            Sentence(
+                "Stopped. All notes can be found by their words, and {share:.0%} of their "
+                "passages by meaning; 'vault-assistant index' goes on from there",
+                share=searcher.status().embedded,
+            )
+        )
         raise
     except EngineMissingError as error:
-        output.tell(Notice(WorkKind.WORDS_ONLY, reason=str(error)))
+        output.tell(Sentence("Words only: {reason}", reason=str(error)))
     except (ModelError, SearchError) as error:
-        output.tell(Notice(WorkKind.NO_VECTORS, reason=str(error)))
+        output.tell(Sentence("The words are indexed; vectors are not: {reason}", reason=str(error)))
     return EmbedReport()
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from app.cli import output
 from app.cli.options import Call
 from app.errors import VaultError, WriteError
-from app.notices import CommandKind, Language, Notice
+from app.notices import Language, Notice
 from app.sentences import Sentence
 from app.serving.display import has_styles
 from app.showing import PATH, in_line
@@ -56,7 +56,7 @@ def make(
     from app.notes.answer import changes_nothing
 
     if all(map(changes_nothing, plans)):
-        done, is_done = [Sentence(CommandKind.NOTHING_CHANGES, path=named(plans[0].path))], False
+        done, is_done = [Sentence("Nothing changed in '{path}'", path=named(plans[0].path))], False
     else:
         done = carried_out(vault, plans, trace_id, asks=asks, shows_text=shows_text)
         is_done = bool(done)
@@ -64,7 +64,7 @@ def make(
         changes = [change.path for plan in plans for change in plan.changes if change.path not in plan.hidden]
         said = {"operation": plans[0].operation, "path": plans[0].path, "done": is_done}
         output.show_json({**said, "changed": changes if is_done else []})
-    for one in () if call.as_json else done or [Sentence(CommandKind.DECLINED)]:
+    for one in () if call.as_json else done or [Sentence("Nothing was written")]:
         output.show(output.wrapped(sentence(one)))
     return output.FOUND if is_done else output.NOTHING
 
@@ -95,7 +95,12 @@ def carried_out(
 
     here = find_vault(Path.cwd())
     if here is not None and here.resolve() != vault.root:
-        tell(Notice(CommandKind.IN_ANOTHER_VAULT, folder=in_line(str(vault.root), PATH)))
+        tell(
+            Sentence(
+                "This is about the vault '{folder}', not about the one of this folder; --vault . means that",
+                folder=in_line(str(vault.root), PATH),
+            )
+        )
     if asks and not _is_agreed(plans, shows_text=shows_text):
         return []
     if len(plans) > 1:
@@ -142,5 +147,5 @@ def _is_agreed(plans: "Sequence[Plan]", *, shows_text: bool) -> bool:
     change = ProposedWrite(plans[0].operation, plans[0].path, "\n".join(parts))
     if not output.is_interactive():
         output.tell(format_change(change))
-        raise WriteError(Notice(CommandKind.NOBODY_APPROVES), Notice(CommandKind.ADD_YES))
+        raise WriteError(Sentence("nothing was written: nobody is here to approve it"), Sentence("add --yes"))
     return ask_person(change, language=language(), colours=has_styles(is_terminal=sys.stderr.isatty()))

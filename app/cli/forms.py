@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from app.notices import Notice, TerminalKind
 from app.search.models import SearchRequest, SearchResult, SearchResults
+from app.sentences import Sentence
 from app.showing import Screen, in_line, json_text
 
 CHUNK_FIELDS, OPTIONAL_FIELDS = ("heading", "date", "chunk_with_context"), ("lines", "relevance_reason")
@@ -92,7 +92,11 @@ def printed(
             return text, ""
     if request.ranks_passages and form.is_by_note:
         if len(found) == request.limit:
-            said.append(Notice(TerminalKind.NOTES_OF_BEST, count=len(found)).said(screen.language))
+            said.append(
+                Sentence("{count} {count:note|notes}, the best; more with --limit", count=len(found)).said(
+                    screen.language
+                )
+            )
     elif found and len(found) < results.total:
         said.append(counted(results, request.offset, screen))
     return text, "".join(f"{each}\n" for each in said)

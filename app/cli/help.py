@@ -28,6 +28,8 @@ USAGE_ERRORS = (
     "{value} is not a valid {kind}.",
     "{value} is not one of {choices}.",
     "{value} is not in the range {range}.",
+    "Input should be less than or equal to {le}",
+    "Input should be greater than or equal to {ge}",
 )
 """What the command library says, with its facts, the longer ones first."""
 EXTRA = ("env var: ", "default: ", "required")

@@ -10,7 +10,7 @@ import typer
 from app.cli import options, output
 from app.cli.build import build_vectors, index_words, indexed_notice, refuse_unknown
 from app.errors import IndexBusyError, VaultError
-from app.notices import Notice, WorkKind
+from app.sentences import Sentence
 
 if TYPE_CHECKING:
     from app.search.index.sync import SyncReport, Watcher
@@ -49,7 +49,7 @@ def index(
     embedded = _once_free(lambda: build_vectors(searcher, compact=rebuild), patient=watch)
     _show_vectors(report, embedded, call.as_json)
     if watcher is not None:
-        output.tell_notice(Notice(WorkKind.WATCHING))
+        output.tell_notice(Sentence("Watching for changes; Ctrl-C ends"))
         _follow(searcher, watcher, call.as_json)
     return output.FOUND
 
@@ -103,11 +103,26 @@ def _tell_unread(searcher: "Searcher", report: "SyncReport") -> None:
     large = {path: size for path in snapshot.visible_paths if (size := int(sizes[docs[path]])) > limit}
     if large:
         needed = max(large.values())
-        said = Notice(WorkKind.TOO_LARGE, count=len(large), path=min(large), limit=limit, needed=needed)
+        said = Sentence(
+            "{count} {count:note is|notes are} larger than the setting 'max_note_bytes' "
+            "({limit}) and found by name only, the first '{path}'; set it to {needed} to "
+            "have {count:it|all} read",
+            count=len(large),
+            path=min(large),
+            limit=limit,
+            needed=needed,
+        )
         output.tell_notice(said)
     problems = [path for path in snapshot.visible_paths if snapshot.note(docs[path]).problems]
     if problems and report.written:
-        output.tell_notice(Notice(WorkKind.NOT_READ_WHOLE, count=len(problems), path=min(problems)))
+        output.tell_notice(
+            Sentence(
+                "{count} {count:note|notes} could not be read whole, the first '{path}'; "
+                "'vault-assistant status' says why",
+                count=len(problems),
+                path=min(problems),
+            )
+        )
 
 
 def _show_vectors(report: "SyncReport", embedded: "EmbedReport", as_json: bool) -> None:
@@ -115,8 +130,13 @@ def _show_vectors(report: "SyncReport", embedded: "EmbedReport", as_json: bool) 
         output.show_json(report._asdict() | {"vectors": asdict(embedded)})
     elif embedded.embedded:
         rate, count = embedded.embedded / embedded.seconds, embedded.embedded
-        said = Notice(WorkKind.PASSAGES_EMBEDDED, count=count, seconds=embedded.seconds, rate=rate)
+        said = Sentence(
+            "{count} {count:passage|passages} embedded, {seconds:.1f} s ({rate:.0f}/s)",
+            count=count,
+            seconds=embedded.seconds,
+            rate=rate,
+        )
         output.show(said)
     if embedded.busy and not as_json:
-        output.show(Notice(WorkKind.EMBEDDED_ELSEWHERE))
+        output.show(Sentence("another process is embedding"))
     output.flush()

@@ -12,7 +12,6 @@ from app.cli import change, options, output
 from app.cli.forms import Form, printed
 from app.errors import BadRequestError, NoteNotFoundError
 from app.limits import shown
-from app.notices import CommandKind, Notice, TerminalKind
 from app.parameters import NONE
 from app.sentences import Sentence, Worded
 from app.showing import TAG, in_line
@@ -132,7 +131,9 @@ class Listing:
             results.results = [_result(view, row) for row in rows[: most or None]]
             results.total, count = len(rows), len(results.results)
             if count < len(rows):
-                results.notices = [Notice(CommandKind.SOME_NOTES_LISTED, shown=count, count=len(rows))]
+                results.notices = [
+                    Sentence("{shown} of {count} notes; all with --limit 0", shown=count, count=len(rows))
+                ]
             elif not rows and (self.narrowed.tags or self.asked.has):
                 results.notices = list(suggestions(view, self.narrowed))
             return results
@@ -168,7 +169,7 @@ class Listing:
     def end(self, is_found: bool) -> int:
         """Say that nothing was found, where nobody reads data; return the exit code."""
         if not is_found and not self.as_json:
-            output.tell(change.sentence(Notice(TerminalKind.NOTHING_THERE)))
+            output.tell(change.sentence(Sentence("Nothing found")))
         return output.FOUND if is_found else output.NOTHING
 
 
@@ -295,16 +296,16 @@ def _on(listing: Listing) -> int:
     def find(view: "View") -> list[Row]:
         kept, rows = listing.among(view), []
         for found in of_days(view.snapshot, first, last):
-            why = [Notice(CommandKind.DAY_CREATED)] if found.is_created else []
+            why = [Sentence("created")] if found.is_created else []
             note = view.snapshot.note(found.doc)
             # What was only made then counts as changed then too, by its file.
             if found.is_modified and not (found.is_created and note.modified.date() == note.created.date()):
-                why.append(Notice(CommandKind.DAY_MODIFIED))
+                why.append(Sentence("modified"))
             # A day in the note's name is read beside it.
             if found.is_about and not (found.is_created or found.lines):
-                why.append(Notice(CommandKind.DAY_ABOUT))
+                why.append(Sentence("of that day"))
             if found.lines:
-                why.append(Notice(CommandKind.DAY_HEADING, lines=tuple(map(str, found.lines[:3]))))
+                why.append(Sentence("line {lines}", lines=tuple(map(str, found.lines[:3]))))
             if kept[found.doc]:
                 day = None if first == last else found.day
                 rows.append(Row(found.doc, tuple(why), day))

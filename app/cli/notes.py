@@ -17,7 +17,6 @@ from app.bootstrap import new_trace_id
 from app.cli import change, options, output
 from app.cli.parts import find_part, find_parts, part_of, span_of
 from app.errors import BadRequestError, NoteNotFoundError, VaultError
-from app.notices import CommandKind, Notice
 from app.sentences import Sentence, Worded, reason_of
 
 if TYPE_CHECKING:
@@ -153,7 +152,7 @@ def _edited(vault: "VaultClient", name: str, part: str, call: options.Call) -> i
         copy.drop()
         raise
     plan = copy.plan()
-    reason: Worded | None = Notice(CommandKind.EDITOR_FAILED, code=code) if code else None
+    reason: Worded | None = Sentence("the editor ended with code {code}", code=code) if code else None
     store = shlex.join(
         [
             "env", "VISUAL=" + shlex.join(["cp", str(copy.file)]),
@@ -163,11 +162,18 @@ def _edited(vault: "VaultClient", name: str, part: str, call: options.Call) -> i
     )  # fmt: skip
     if changes_nothing(plan):
         if code == 0 and time.monotonic() - began < AT_ONCE_SECONDS:
-            change.tell(Notice(CommandKind.COPY_STAYS, command=store))
+            change.tell(
+                Sentence(
+                    "the editor came back at once; if it still has the note open, save there, then: "
+                    "{command} (an editor with windows needs an option to wait, as in EDITOR='code "
+                    "--wait')",
+                    command=store,
+                )
+            )
         else:
             copy.drop()
         if reason:
-            raise VaultError(reason, Notice(CommandKind.NOTHING_CHANGES, path=change.named(plan.path)))
+            raise VaultError(reason, Sentence("Nothing changed in '{path}'", path=change.named(plan.path)))
     if reason is None:
         try:
             ended = change.make(vault, [plan], call, new_trace_id(), asks=False)
@@ -175,17 +181,21 @@ def _edited(vault: "VaultClient", name: str, part: str, call: options.Call) -> i
                 copy.drop()
             return ended
         except ConflictError:
-            reason = Notice(CommandKind.CHANGED_MEANWHILE)
+            reason = Sentence("the note changed while you wrote")
         except VaultError as error:
             reason = error.message
     compare = shlex.join(["diff", str(vault.root / plan.path), str(copy.file)])
-    kept = Notice(
-        CommandKind.TEXT_KEPT,
+    kept = Sentence(
+        "'{path}' was not written: {reason}. Your text is kept in {file}",
         path=change.named(plan.path),
         reason=reason,
         file=shlex.quote(str(copy.file)),
     )
-    output.tell_error(kept, Notice(CommandKind.HOW_TO_GO_ON), (compare, store))
+    output.tell_error(
+        kept,
+        Sentence("the first command shows what differs, the second makes your text the note:"),
+        (compare, store),
+    )
     return output.FAILED
 
 
@@ -244,7 +254,7 @@ def _in_obsidian(vault: "VaultClient", path: str, part: str) -> int:
     is_seen = is_mac or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     opener = shutil.which("open" if is_mac else "xdg-open") if is_seen and sys.stdout.isatty() else None
     if opener and not subprocess.run([opener, address], stdout=quiet, stderr=quiet, stdin=quiet).returncode:
-        address = change.sentence(Notice(CommandKind.OPENED, path=change.named(path)))
+        address = change.sentence(Sentence("Opened '{path}' in Obsidian", path=change.named(path)))
     output.show(address)
     return output.FOUND
 
@@ -317,14 +327,19 @@ def daily(
     if found.is_there:
         if goes_on:
             return _edited(opened, found.path, "", call)
-        said = Notice(CommandKind.FOUND_THERE, path=change.named(found.path))
+        said = Sentence("'{path}' is there already", path=change.named(found.path))
         return _shown(opened, said, found.path, call, is_new=False)
     text = ""
     if found.template:
         try:
             source = find_template(opened, f"/{found.template}")
         except NoteNotFoundError:
-            change.tell(Notice(CommandKind.NO_TEMPLATE, name=change.named(found.template)))
+            change.tell(
+                Sentence(
+                    "the template '{name}' is not there; the note is made without it",
+                    name=change.named(found.template),
+                )
+            )
         else:
             text = _filled(opened, source, found.path, datetime.combine(found.first, datetime.now().time()))
     asks = found.first != current.first and not yes
@@ -339,7 +354,12 @@ def _filled(vault: "VaultClient", template: str, path: str, moment: datetime) ->
     title = path.rpartition("/")[2][:-3]
     text = filled(vault, vault.read(template).text, title, moment, change.language())
     if "<%" in text:
-        change.tell(Notice(CommandKind.OTHER_TEMPLATER, name=change.named(template)))
+        change.tell(
+            Sentence(
+                "'{name}' holds code of the plugin Templater, which stays as it is",
+                name=change.named(template),
+            )
+        )
     return text
 
 
@@ -356,7 +376,7 @@ def _written(
     plan = planned(vault, wanted, trace_id=trace_id)
     done = change.carried_out(vault, [plan], trace_id, asks=asks)
     if not done:
-        change.tell(Notice(CommandKind.DECLINED))
+        change.tell(Sentence("Nothing was written"))
         if call.as_json:
             output.show_json({"path": plan.path, "created": False})
         return output.NOTHING

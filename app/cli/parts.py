@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from app.cli import output
 from app.errors import NoteNotFoundError, PathError
-from app.notices import CommandKind, Notice
 from app.search.inventory import with_alias
+from app.sentences import Sentence
 from app.showing import PATH, in_line
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def by_alias(vault: "VaultClient", alias: str) -> "NotePath | None":
             listed=tuple(found),
         )
     for path in found:
-        named = Notice(CommandKind.NAMED_BY_ALIAS, alias=in_line(alias), path=in_line(path, PATH))
+        named = Sentence("'{alias}' is an alias of '{path}'", alias=in_line(alias), path=in_line(path, PATH))
         output.tell_notice(named)
         return NotePath(path)
     return None

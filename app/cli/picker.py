@@ -28,11 +28,12 @@ from prompt_toolkit.output import ColorDepth, Output
 from prompt_toolkit.styles import Style
 
 from app.errors import EngineMissingError, VaultError
-from app.notices import Language, Notice, StartKind
+from app.notices import Language
 from app.search.models import SearchResult
 from app.search.request import parse_request
 from app.search.show.listing import wrapped
 from app.search.show.text import told_lines
+from app.sentences import Sentence
 from app.showing import HEADING, PATH, TITLE, in_line, showing
 from app.stopping import awaited, go_on
 
@@ -62,7 +63,7 @@ class Picker:
 
     searcher: "Searcher"
     language: Language
-    action: StartKind
+    action: str
     """What Enter does."""
     results: Sequence[SearchResult] = ()
     """What was found, the best result of each note."""
@@ -185,24 +186,28 @@ class Picker:
 
     def _state(self) -> StyleAndTextTuples:
         is_latest = not self._box.text.strip()
-        how = StartKind.BY_MEANING if self.is_deep else StartKind.BY_WORDS
-        said = [Notice(StartKind.LATEST if is_latest else how).said(self.language)]
+        how = "words and meaning" if self.is_deep else "words"
+        said = [Sentence("changed last" if is_latest else how).said(self.language)]
         if self.is_searching:
-            said.append(Notice(StartKind.SEARCHING).said(self.language))
+            said.append(Sentence("searching…").said(self.language))
         elif self.results:
-            counted = Notice(StartKind.COUNTED, first=self.at + 1, count=len(self.results))
+            counted = Sentence("{first} of {count}", first=self.at + 1, count=len(self.results))
             said.append(counted.said(self.language))
         return [("class:dim", "  " + " · ".join([*said, *self.remarks]))]
 
     def _help(self) -> StyleAndTextTuples:
-        other = StartKind.BY_WORDS if self.is_deep else StartKind.BY_MEANING
-        keys = Notice(StartKind.PICK_KEYS, action=Notice(self.action), other=Notice(other))
+        other = "words" if self.is_deep else "words and meaning"
+        keys = Sentence(
+            "↑↓ choose · Enter {action} · Tab {other} · Esc leave",
+            action=Sentence(self.action),
+            other=Sentence(other),
+        )
         return [("class:dim", keys.said(self.language))]
 
     def _rows(self) -> StyleAndTextTuples:
         shown: StyleAndTextTuples = []
         if not (self.results or self.is_searching):
-            return [("class:dim", "  " + Notice(StartKind.NO_RESULT).said(self.language))]
+            return [("class:dim", "  " + Sentence("Nothing found").said(self.language))]
         for place, result in enumerate(self.results):
             here = " class:here" if place == self.at else ""
             title = ("▸ " if here else "  ") + in_line(result.title, TITLE)
@@ -244,4 +249,4 @@ class Picker:
         try:
             return self.searcher.vault.read(path).text.split("\n")
         except VaultError as error:
-            return [Notice(StartKind.GONE, reason=error.message).said(self.language)]
+            return [Sentence("The note cannot be read: {reason}", reason=error.message).said(self.language)]

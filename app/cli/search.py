@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from app.cli import options, output
-from app.notices import Notice, TerminalKind
-from app.sentences import said
+from app.sentences import Sentence, said
 from app.showing import ERROR, PATH, TITLE, Screen, in_line, showing
 
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ def search(
         hits = (_shown(hit, opened, screen) for hit in found.hits)
         output.show_printed("\n".join(hits), "".join(f"{in_line(each)}\n" for each in found.warnings))
         if not (found.hits or found.errors):
-            output.tell_notice(Notice(TerminalKind.NOTHING_THERE))
+            output.tell_notice(Sentence("Nothing found"))
     if found.errors:
         output.tell(output.filled(said(ERROR, screen.language) + found.wrong(screen.language)))
         return output.FAILED

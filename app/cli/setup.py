@@ -12,7 +12,8 @@ from app.bootstrap import open_vault
 from app.cli import options, output
 from app.cli.start import holds_notes
 from app.errors import BadRequestError, ModelError
-from app.notices import Language, Notice, StartKind
+from app.notices import Language
+from app.sentences import Sentence
 from app.showing import PATH, in_line
 
 if TYPE_CHECKING:
@@ -60,16 +61,22 @@ def setup(ctx: typer.Context, config: options.ConfigOption = None, debug: option
         file = None
     values = {} if file is None else file.values
     language = output.screen().language
+    output.tell(
+        Sentence("You are asked for the vault, for a language model, and before anything is written.")
+    )
     answers: dict[str, Any] = {"vault": _vault(values.get("vault"), language)}
     known = values.get("model")
     # What the file says already is what no answer means.
-    model = output.asked(f"{Notice(StartKind.WHICH_MODEL).said(language)} [{known or ''}]:") or known
+    question = Sentence(
+        "A language model for written answers, such as ollama:qwen3; leave it empty to stay offline"
+    )
+    model = output.asked(f"{question.said(language)} [{known or ''}]:") or known
     answers["model"] = None if model and model.casefold() in NONE else model
     changed = {name: value for name, value in answers.items() if values.get(name) != value}
     if not changed:
-        output.tell_notice(Notice(StartKind.NOTHING_NEW, file=in_line(str(path), PATH)))
+        output.tell_notice(Sentence("'{file}' says this already", file=in_line(str(path), PATH)))
     elif not _written(changed, file, path):
-        output.tell_notice(Notice(StartKind.NOT_WRITTEN))
+        output.tell_notice(Sentence("Nothing was written"))
         return output.NOTHING
     if answers["model"]:
         _try_model(answers["model"])
@@ -100,10 +107,12 @@ def _vault(known: object, language: Language) -> str:
     folders = [*first, *([here] if here else []), *registered_vaults()]
     found = list(dict.fromkeys(folder.resolve() for folder in folders))[:MOST_LISTED]
     if found:
-        output.tell(Notice(StartKind.WHICH_VAULT).said(language))
+        output.tell(Sentence("Which vault?").said(language))
         for number, folder in enumerate(found, 1):
             output.tell(f"  {number}. {in_line(str(folder), PATH)}")
-    question = Notice(StartKind.VAULT_ANSWER if found else StartKind.FOLDER_ANSWER).said(language)
+    question = Sentence(
+        "A number, or the path of a folder [1]" if found else "The path of a folder with notes"
+    ).said(language)
     while True:
         if (answer := output.asked(f"{question}:")) is None:
             raise typer.Abort
@@ -113,7 +122,7 @@ def _vault(known: object, language: Language) -> str:
         chosen = Path(given).expanduser().absolute()
         if given and chosen.is_dir():
             return str(chosen)
-        output.tell_notice(Notice(StartKind.NO_FOLDER, given=in_line(given, PATH)))
+        output.tell_notice(Sentence("'{given}' is no folder", given=in_line(given, PATH)))
 
 
 def _written(changed: dict[str, Any], file: "ConfigFile | None", path: Path) -> bool:
@@ -124,11 +133,11 @@ def _written(changed: dict[str, Any], file: "ConfigFile | None", path: Path) -> 
 
     language, shown = output.screen().language, in_line(str(path), PATH)
     if file is not None:
-        output.tell_notice(Notice(StartKind.IS_THERE, file=shown))
-    output.tell(Notice(StartKind.WILL_WRITE, file=shown).said(language))
+        output.tell_notice(Sentence("'{file}' is there already; its other settings stay", file=shown))
+    output.tell(Sentence("This goes into '{file}':", file=shown).said(language))
     output.show(json.dumps(changed, indent=2, ensure_ascii=False))
     output.flush()
-    if not output.agrees(Notice(StartKind.WRITE_NOW)):
+    if not output.agrees(Sentence("Write it? [y/N]")):
         return False
     if file is None:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -137,7 +146,7 @@ def _written(changed: dict[str, Any], file: "ConfigFile | None", path: Path) -> 
         file = read_config(path, "own")
     for name, value in changed.items():
         file = change_config(file, (name,), value)
-    output.tell_notice(Notice(StartKind.WRITTEN, file=shown))
+    output.tell_notice(Sentence("Wrote '{file}'", file=shown))
     return True
 
 
@@ -159,11 +168,19 @@ def _first_search(vault: str, config: Path | None) -> int:
         output.show_printed(
             *printed(searcher.search(request), request, Form(), output.screen(), root=opened.root)
         )
-    more = [Notice(StartKind.PICKER_OPENS, command=shlex.join([NAME, *named]))]
+    more = [Sentence("To pick a note as you type: {command}", command=shlex.join([NAME, *named]))]
     if view.vectors is not None:
-        more.append(Notice(StartKind.MEANING_NEEDS, command=shlex.join([NAME, "index", *named])))
+        more.append(
+            Sentence(
+                "To find what was meant in other words too: {command}",
+                command=shlex.join([NAME, "index", *named]),
+            )
+        )
     more.append(
-        Notice(StartKind.WHICH_CLIENT, command=shlex.join([NAME, "setup", "install", "CLIENT", *named]))
+        Sentence(
+            "To let another program's agent search it too: {command}",
+            command=shlex.join([NAME, "setup", "install", "CLIENT", *named]),
+        )
     )
     output.show("\n" + "\n".join(output.wrapped(notice.said(language)) for notice in more))
     return output.FOUND

@@ -7,7 +7,7 @@ from pathlib import Path
 from app.bootstrap import configured, open_configured
 from app.cli import output
 from app.errors import VaultNotFoundError
-from app.notices import Notice, StartKind
+from app.sentences import Sentence
 from app.serving.display import has_styles
 from app.showing import PATH, in_line
 
@@ -46,10 +46,16 @@ def start(vault: str | None, config: Path | None, *, prints: bool) -> list[str] 
                 "'{root}' holds no notes", "name another folder by --vault", root=opened.root
             )
         folder = in_line(str(opened.root), PATH)
-        output.tell_notice(Notice(StartKind.HOLDS_NOTES, folder=folder, notes=notes))
+        output.tell_notice(
+            Sentence(
+                "'{folder}' holds {notes} {notes:note|notes} that {notes:is|are} not indexed yet",
+                folder=folder,
+                notes=notes,
+            )
+        )
         index_words(searcher)
     in_obsidian = opened.settings.picker_opens == "obsidian"
-    action = StartKind.PRINTS if prints else StartKind.OPENS if in_obsidian else StartKind.EDITS
+    action = "print" if prints else "open" if in_obsidian else "edit"
     # What is printed may be read by another program; the picker is drawn for the person then.
     drawn = create_output(stdout=sys.stdout if sys.stdout.isatty() else sys.stderr)
     picked = Picker(searcher, output.screen().language, action).run(

@@ -11,7 +11,6 @@ from app.cli import options, output
 from app.cli.trust import WRITES
 from app.config.settings import Settings
 from app.errors import NoteUnreadableError
-from app.notices import Notice, StartKind
 from app.sentences import Language, Sentence, said
 from app.showing import cut
 
@@ -108,7 +107,12 @@ def status(
     else:
         output.show(output.wrapped("\n".join(_lines(data, output.screen().language))))
         if path is None and not found.notes and found.pending:
-            output.tell_notice(Notice(StartKind.NO_INDEX, command=f"{NAME} index"))
+            output.tell_notice(
+                Sentence(
+                    "nothing is indexed yet: '{command}' does it, and so does the first search",
+                    command=f"{NAME} index",
+                )
+            )
     return output.FOUND
 
 

@@ -9,7 +9,7 @@ from app.bootstrap import new_trace_id
 from app.cli import change, options, output
 from app.cli.parts import find_part
 from app.errors import BadRequestError
-from app.notices import CommandKind, Notice
+from app.notices import Notice
 from app.sentences import Sentence
 from app.showing import in_line
 
@@ -148,7 +148,7 @@ def replace(
         else replace_text(opened, old, new, folder=inside, ignores_case=ignore_case)
     )
     if found is None:
-        none = CommandKind.NO_SUCH_TAG if tag else CommandKind.NO_SUCH_TEXT
+        none = "No note has #{old}" if tag else "No note holds '{old}'"
         output.tell(change.sentence(Notice(none, old=change.named(old.removeprefix("#") if tag else old))))
         return output.NOTHING
     if not dry_run:
@@ -211,11 +211,11 @@ def _listed(vault: "VaultClient", named: str | None, *, as_json: bool) -> int:
     if as_json:
         output.show_json({"total": len(entries), "writes": rows})
     elif not rows:
-        output.tell(change.sentence(Notice(CommandKind.NO_WRITES)))
+        output.tell(change.sentence(Sentence("Nothing was written yet")))
     for row in () if as_json else rows:
         paths = " -> ".join(in_line(path) for path in (row["path"], row["new_path"]) if path)
         renamed = " -> ".join(map(change.named, row["renamed"] or ()))
-        undone = Notice(CommandKind.WAS_UNDONE).said(screen.language) if row["undone"] else ""
+        undone = Sentence("taken back").said(screen.language) if row["undone"] else ""
         if screen.is_terminal:
             when, what = row["time"].replace("T", " ")[:16], Sentence(row["operation"]).said(screen.language)
             told = (what, paths, f"({renamed})" if renamed else "", f"({undone})" if undone else "")

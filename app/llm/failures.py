@@ -75,7 +75,7 @@ def _run_error(name: str, error: Exception) -> ModelError:
     failure = failure_reason(error)
     return ModelError(
         Sentence("model '{name}' did not come to an answer: {reason}", name=name, reason=failure),
-        HINTS.get(failure.kind, "try another model"),
+        HINTS.get(failure.template, "try another model"),
     )
 
 

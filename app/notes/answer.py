@@ -224,7 +224,7 @@ def notices_of(plan: Plan, *, for_person: bool) -> list[Notice]:
     notices = list(plan.notices)
     if private := len(plan.hidden - set(plan.moved or ())):
         notices.append(Notice(ChangeKind.EXCLUDED_CHANGED, count=private))
-    return [notice for notice in notices if for_person or notice.kind not in FOR_PERSONS]
+    return [notice for notice in notices if for_person or notice.template not in FOR_PERSONS]
 
 
 def done_of(plan: Plan, trashed: str | None) -> Sentence:

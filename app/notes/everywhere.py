@@ -13,7 +13,7 @@ from app.notes.document import Document, Edit, documents
 from app.notes.find import refuse_unknown
 from app.notes.models import Change, Plan
 from app.notes.move import link_resolver
-from app.notices import ChangeKind, CommandKind, Notice
+from app.notices import ChangeKind, Notice
 from app.sentences import Sentence
 from app.showing import PATH, in_line
 from app.vault.client import VaultClient
@@ -73,7 +73,16 @@ def rename_tag(vault: VaultClient, old: str, new: str) -> Plan | None:
 
     found = _everywhere(vault, "retag", rewrite, None, (was, becomes))
     return (
-        _with(found, Notice(CommandKind.TAGS_MERGE, new=becomes, count=merged)) if found and merged else found
+        _with(
+            found,
+            Sentence(
+                "#{new} is there already: in {count} {count:note|notes} nothing will tell the two apart",
+                new=becomes,
+                count=merged,
+            ),
+        )
+        if found and merged
+        else found
     )
 
 
@@ -145,7 +154,11 @@ def replace_text(
         return after.data, times
 
     found = _everywhere(vault, "replace", rewrite, folder, (old, new))
-    return _with(found, Notice(CommandKind.LINKS_LOST, count=lost)) if found and lost else found
+    return (
+        _with(found, Sentence("links that will lead nowhere: {count}", count=lost))
+        if found and lost
+        else found
+    )
 
 
 def _nowhere(resolver: LinkResolver, document: Document) -> int:
@@ -194,7 +207,7 @@ def _everywhere(
     notices = [Notice(ChangeKind.NOTE_UNSEEN, path=path, reason=reason) for path, reason in unseen.items()]
     notices += [Notice(ChangeKind.NOTE_LEFT, reason=error.message) for error in refused]
     if len(shown) < len(wanted):
-        notices.append(Notice(CommandKind.EXCLUDED_LEFT))
+        notices.append(Sentence("excluded notes are neither read nor changed"))
     was, becomes = (in_line(text, PATH) for text in renamed)
     told = Sentence(
         RETAG if operation == "retag" else REPLACE, old=was, new=becomes, times=times, count=len(changes)

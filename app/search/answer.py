@@ -95,7 +95,7 @@ def search_several(vaults: Mapping[str, VaultClient], request: SearchRequest) ->
     if any(lists):
         # True of one vault, and not of what is shown.
         of_one = (NoticeKind.NOTHING_SAYS, NoticeKind.NOT_ALL_SEARCHED)
-        said = [notice for notice in said if notice.kind not in of_one]
+        said = [notice for notice in said if notice.template not in of_one]
     return SearchResults(
         results=list(islice(results, request.offset, most)),
         total=sum(one.total for one in found.values()),

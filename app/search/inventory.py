@@ -10,7 +10,7 @@ import numpy as np
 from app.config.settings import logger
 from app.errors import VaultError
 from app.markdown.due import due_day
-from app.notices import CommandKind, Notice
+from app.notices import Notice
 from app.search.index.documents import SECONDS_A_DAY, term_text, value_prefix
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.analysis import in_order
@@ -18,6 +18,7 @@ from app.search.lexical.segment import Mask
 from app.search.models import NoteRecord
 from app.search.rank.fusion import reciprocal_ranks
 from app.search.view import View
+from app.sentences import Sentence
 from app.showing import TAG as TAG_CHARS
 from app.showing import TITLE, in_line
 from app.vault.dates import DAY_KEYS, dated_heading, property_day
@@ -246,14 +247,14 @@ def related_notes(view: View, doc: int, limit: int | None) -> list[Related]:
 
     def why(note: int) -> Iterator[Notice]:
         if note in linked:
-            yield Notice(CommandKind.RELATED_LINK)
-        for kind, shared in ((CommandKind.RELATED_TAGS, tags), (CommandKind.RELATED_TARGETS, targets)):
+            yield Sentence("linked")
+        for kind, shared in (("both {names}", tags), ("both link to {names}", targets)):
             if names := shared.get(note):
                 yield Notice(kind, names=tuple(name for name, _ in names.most_common(MOST_SHARED)))
         if note in meaning[:MOST_NEAR]:
-            yield Notice(CommandKind.RELATED_MEANING)
+            yield Sentence("alike in meaning")
         if note in words[:MOST_NEAR]:
-            yield Notice(CommandKind.RELATED_WORDS)
+            yield Sentence("same words")
 
     return [Related(note, tuple(why(note))) for note in best]
 

@@ -9,15 +9,11 @@ import pytest
 from app.notices import (
     ChangeKind,
     ClaimKind,
-    CommandKind,
     FailureKind,
     LanguageKind,
     Notice,
     NoticeKind,
-    StartKind,
-    TerminalKind,
     WhyKind,
-    WorkKind,
 )
 from app.search.lexical.language import LANGUAGE_CODES
 from app.sentences import in_french
@@ -30,10 +26,6 @@ TABLES: dict[str, type[StrEnum]] = {
     "WhyKind": WhyKind,
     "ClaimKind": ClaimKind,
     "LanguageKind": LanguageKind,
-    "TerminalKind": TerminalKind,
-    "CommandKind": CommandKind,
-    "WorkKind": WorkKind,
-    "StartKind": StartKind,
 }
 
 

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from app.chat.evidence.gather import MOST
 from app.errors import VaultError
 from app.markdown.plain import read_line
-from app.notices import Fact, Notice, NoticeKind, WorkKind
+from app.notices import Fact, Notice, NoticeKind
 from app.search.embedding.loading import is_installed
 from app.search.index.chunk import split_lines
 from app.search.index.snapshot import VaultSnapshot
@@ -26,7 +26,7 @@ from app.search.rank.by_model import unasked
 from app.search.rank.merge import rank_passages
 from app.search.searcher import searcher_for
 from app.search.view import View
-from app.sentences import Worded
+from app.sentences import Sentence, Worded
 from app.stopping import go_on
 from app.vault.client import VaultClient
 from app.vault.obsidian import template_places
@@ -197,20 +197,26 @@ def _without_vectors(context: WebContext, vectors: "Semantic") -> Notice | None:
         return None
     keeper.check_meaning()
     if not vectors.is_open:
-        return Notice(WorkKind.MEANING_AFTER_INDEX if keeper.pace else WorkKind.MEANING_AFTER_MODEL)
+        return Sentence(
+            "search by meaning waits until the index is built"
+            if keeper.pace
+            else "search by meaning is being made ready: its model is loading"
+        )
     snapshot = searcher_for(context.vault).view().snapshot
     share = vectors.wanted().joined(snapshot).share
     if share <= MOST and keeper.gives_meaning:
-        return Notice(WorkKind.MEANING_AFTER_VECTORS, share=share)
+        return Sentence(
+            "search by meaning is being prepared: {share:.0%} of the passages are ready", share=share
+        )
     return None
 
 
 def _without_meaning(notices: Sequence[Notice]) -> str:
     """Return why words alone found what a search by meaning gave; empty where they did not."""
     for notice in notices:
-        if notice.kind is NoticeKind.FOUND_BY_WORDS:
+        if notice.template is NoticeKind.FOUND_BY_WORDS:
             return str(notice.facts["reason"])
-        if notice.kind is NoticeKind.SOME_HAVE_VECTORS and notice.facts["share"] == 0:
+        if notice.template is NoticeKind.SOME_HAVE_VECTORS and notice.facts["share"] == 0:
             return notice
     return ""
 
@@ -317,14 +323,14 @@ def why_part(request: Request) -> Response:
         told="" if because is not None and isinstance(given, Worded) else given or "",
         score=found.score if found and asked.query else None,
         kept=list(_kept(results.notices)),
-        notices=[each for each in results.notices if each.kind not in HOW_IT_WAS_READ],
+        notices=[each for each in results.notices if each.template not in HOW_IT_WAS_READ],
     )
 
 
 def _kept(notices: Sequence[Notice]) -> Iterator[Fact]:
     """Yield what a query lets through, each part that filters."""
     for notice in notices:
-        parts = notice.facts.get("parts", ()) if notice.kind is NoticeKind.ASKS_FOR else ()
+        parts = notice.facts.get("parts", ()) if notice.template is NoticeKind.ASKS_FOR else ()
         for part in parts if isinstance(parts, tuple) else ():
-            if isinstance(part, Notice) and part.kind is NoticeKind.COUNTED_PART:
+            if isinstance(part, Notice) and part.template is NoticeKind.COUNTED_PART:
                 yield part.facts["part"]

@@ -223,7 +223,7 @@ def _uncited(sentence: str, stated: str, check: _Check) -> str | None:
         if judged.reason is not None:
             named = str(next(iter(judged.reason.facts.values())))
             # A name in small letters is code or an address.
-            if judged.reason.kind is not ClaimKind.OTHER_NAME or named[0].isupper():
+            if judged.reason.template is not ClaimKind.OTHER_NAME or named[0].isupper():
                 remark = Notice(ClaimKind.NOWHERE, words=named)
                 return _struck(sentence, remark, check)
     check.claims.append(Claim(sentence.strip(), "uncited"))

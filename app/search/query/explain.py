@@ -154,7 +154,16 @@ def _searched_as(snapshot: VaultSnapshot, queries: Sequence[tree.Query]) -> Iter
     every = [one for query in queries for one in query.spellings if snapshot.speller.has(one.text)]
     for typed, texts in by_word(every).items():
         if not all(_is_form(typed, text) for text in texts):
-            yield Notice(NoticeKind.SPELT, typed=typed, words=texts)
+            words = tuple(as_written(snapshot, text) for text in texts)
+            yield Notice(NoticeKind.SPELT, typed=typed, words=words)
+
+
+def as_written(snapshot: VaultSnapshot, text: str) -> str:
+    """Return a word with the accents that it has in the first passage that holds it."""
+    lexical, wanted = snapshot.lexical, fold(text)
+    for chunk in snapshot.speller.chunks_with(text)[:1].tolist():
+        return next((run for run in runs(lexical.text(chunk)) if fold(run) == wanted), text)
+    return text
 
 
 def _is_form(typed: str, other: str) -> bool:

@@ -7,10 +7,10 @@ from itertools import pairwise
 from pathlib import Path
 
 from app.limits import QUERY_CHARS
-from app.notices import Notice, NoticeKind, TerminalKind
+from app.notices import Notice, NoticeKind
 from app.search.models import Part, SearchResult, SearchResults
 from app.search.show.text import told_lines
-from app.sentences import Worded, typed
+from app.sentences import Sentence, Worded, typed
 from app.showing import HEADING, PATH, TAG, TITLE, Screen, in_line, showing
 from app.vault.here import path_from
 
@@ -105,12 +105,12 @@ def counted(results: SearchResults, offset: int, screen: Screen) -> str:
     """Return how many results there are, and how the next are shown where there are more."""
     last = offset + len(results.results)
     if last >= results.total:
-        kind = TerminalKind.LAST_SHOWN if offset else TerminalKind.ALL_SHOWN
+        kind = "{first} to {last}, the last results" if offset else "{count} {count:result|results}"
     elif results.operation in ("deep", "scoped") or (results.operation == "fast" and " " in results.query):
         # Nearly every passage has one of the words, or lies near in meaning: their number says nothing.
-        kind = TerminalKind.BEST_SHOWN
+        kind = "{first} to {last}, likeliest first; the next: --offset {last}"
     else:
-        kind = TerminalKind.SOME_SHOWN
+        kind = "{first} to {last} of {count} results; the next: --offset {last}"
     return Notice(kind, first=offset + 1, last=last, count=results.total).said(screen.language)
 
 
@@ -233,11 +233,15 @@ def columns(text: str) -> int:
 
 def _nothing(results: SearchResults, offset: int, screen: Screen) -> str:
     if results.total:
-        kind = Notice(TerminalKind.PAST_THE_END, offset=offset, count=results.total)
+        kind = Sentence(
+            "There are no results after the first {offset}; in all there are {count}",
+            offset=offset,
+            count=results.total,
+        )
     elif results.query:
-        kind = Notice(TerminalKind.NOTHING_FOUND, query=in_line(results.query, QUERY_CHARS))
+        kind = Sentence("Nothing found for '{query}'", query=in_line(results.query, QUERY_CHARS))
     else:
-        kind = Notice(TerminalKind.NOTHING_THERE)
+        kind = Sentence("Nothing found")
     return kind.said(screen.language) + "."
 
 

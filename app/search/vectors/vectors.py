@@ -163,7 +163,7 @@ class Semantic:
         share = self.share(latest())
         if share < 1:
             notices.append(Notice(NoticeKind.SOME_HAVE_VECTORS, share=share))
-        if (hint := self.hint(latest())) and hint.kind is LanguageKind.LANGUAGE_UNKNOWN:
+        if (hint := self.hint(latest())) and hint.template is LanguageKind.LANGUAGE_UNKNOWN:
             language = hint.facts["language"]
             notices.append(Notice(LanguageKind.FOUND_BY_WORDS_ALONE, language=language, model=self.name))
         return notices, is_left

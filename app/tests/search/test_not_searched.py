@@ -27,7 +27,7 @@ def said(
     vault: VaultClient, find: Find, operation: str, language: Language = "en", **parameters: Any
 ) -> list[str]:
     notices = find(vault, operation, **parameters).notices
-    return [notice.said(language) for notice in notices if notice.kind is NoticeKind.NOT_ALL_SEARCHED]
+    return [notice.said(language) for notice in notices if notice.template is NoticeKind.NOT_ALL_SEARCHED]
 
 
 @pytest.mark.parametrize("operation", ["fast", "fulltext", "combined", "scoped"])

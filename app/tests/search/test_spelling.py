@@ -31,7 +31,7 @@ SAID = (NoticeKind.SPELT, NoticeKind.NOTHING_HOLDS)
 def said(find: Find, vault: VaultClient, query: str, operation: str = "fast") -> tuple[list[str], list[str]]:
     """The notes found, and what is said of spelling."""
     results = find(vault, operation, query=query)
-    spelt = [str(one) for one in results.notices if one.kind in SAID]
+    spelt = [str(one) for one in results.notices if one.template in SAID]
     return paths(results), spelt
 
 

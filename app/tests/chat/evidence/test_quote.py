@@ -106,7 +106,7 @@ def test_meaning_is_compared_where_the_model_reads_the_question(
     searcher_for(vault).update()
     assert searcher_for(vault).embed().remaining == 0
     notices = reading(vault, question).notices
-    assert any(one.kind is NoticeKind.READ_BY_WORDS for one in notices) != is_read
+    assert any(one.template is NoticeKind.READ_BY_WORDS for one in notices) != is_read
 
 
 def test_a_misspelling_is_read_as_the_notes_have_the_word_and_another_word_is_not(

@@ -29,7 +29,7 @@ def both(embedded: Embedded) -> VaultClient:
 
 def first(find: Find, both: VaultClient, question: str) -> tuple[str, list[Notice]]:
     found = find(both, "deep", query=question)
-    return found.results[0].path, [one for one in found.notices if one.kind is NoticeKind.FOUND_BY_GLOSS]
+    return found.results[0].path, [one for one in found.notices if one.template is NoticeKind.FOUND_BY_GLOSS]
 
 
 @pytest.mark.parametrize(
