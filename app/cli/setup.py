@@ -61,9 +61,7 @@ def setup(ctx: typer.Context, config: options.ConfigOption = None, debug: option
         file = None
     values = {} if file is None else file.values
     language = output.screen().language
-    output.tell(
-        Sentence("You are asked for the vault, for a language model, and before anything is written.")
-    )
+    output.tell(Sentence("This asks for the vault, for a language model, and before anything is written."))
     answers: dict[str, Any] = {"vault": _vault(values.get("vault"), language)}
     known = values.get("model")
     # What the file says already is what no answer means.

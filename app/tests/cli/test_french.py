@@ -71,7 +71,7 @@ def left_in_english(text: str) -> list[str]:
     return [line for line in text.splitlines() if ENGLISH.search(OWN.sub("", line))]
 
 
-FOR_AGENTS = re.compile(r"search|find (?:fast|by_\w+|scoped|keyword)|.*--explain")
+FOR_AGENTS = re.compile(r"search|setup skill|find (?:fast|by_\w+|scoped|keyword)|.*--explain")
 """What agents and programs read: in a pipe it is English, and the document of `search` always."""
 
 

@@ -35,7 +35,9 @@ def test_earlier_lines_come_back_and_commands_are_completed(garden: str) -> None
         # Ctrl-C gives up what stands on the line.
         session.type("half a line")
         session.wait_for("> half a line")
-        session.type(INTERRUPT + UP)
+        session.type(INTERRUPT + "y")
+        session.wait_for("> y")
+        session.type("\x7f" + UP)
         session.wait_for("> serre ?")
         session.type(UP)
         session.wait_for("> /help")
