@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -183,8 +183,6 @@ def _in_several(
 
 def _around_here(request: "SearchRequest", call: options.Calls) -> int:
     """Search the files around the working folder by keyword, where there is no vault."""
-    from dataclasses import asdict
-
     from app.cli.secrets import person_asked
     from app.search.answer import keyword_search
 
@@ -234,17 +232,14 @@ def _told_why(parameters: dict[str, Any], call: options.Calls) -> int:
     said = [Sentence("{reason:capital}.", reason=typed(one)).said(language) for one in found.reasons]
     said += [Sentence("Try: {advice}.", advice=typed(one)).said(language) for one in found.advice]
     said += [notice.remark(language) for notice in notices]
+    is_ranked = found.place > 0
     data = {
-        "note": found.note,
+        **asdict(found),
         "query": request.query,
         "operation": request.operation,
         "found": is_found,
-        "step": found.step,
-        "place": found.place or None,
-        "total": found.total,
-        "score": found.score if found.place else None,
-        "reasons": found.reasons,
-        "advice": found.advice,
+        "place": found.place if is_ranked else None,
+        "score": found.score if is_ranked else None,
         "notices": notices,
     }
     return _shown("\n".join(output.wrapped(in_line(each)) for each in said), data, call, is_found=is_found)

@@ -27,7 +27,7 @@ EXAMPLES = (
     "Examples:\n\n\b\n"
     "  vault-assistant setup model\n"
     "  vault-assistant setup model intfloat/multilingual-e5-small --vault ~/Notes\n"
-    "  vault-assistant setup model ibm-granite/granite-embedding-97m-multilingual-r2 --download"
+    "  vault-assistant setup model ibm-granite/granite-embedding-97m-multilingual-r2"
 )
 MARKS = {"here": "here", "in use": "used"}
 """What is said of a model, and the field of a row that says so."""
@@ -36,9 +36,6 @@ MARKS = {"here": "here", "in use": "used"}
 def model(
     call: options.Call,
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="A model to get and use.")] = None,
-    download: Annotated[
-        bool, typer.Option("--download", help="Get it alone; it is used when it is set.")
-    ] = False,
     index: options.IndexOption = None,
 ) -> int:
     """List embedding models, or get one and use it."""
@@ -52,7 +49,7 @@ def model(
         # In a configuration file a relative path would mean another folder.
         name = str(folder.absolute())
     variable = next((each for each in os.environ if each.startswith(f"{ENV_PREFIX}INDEX")), None)
-    if variable and not download:
+    if variable:
         raise ConfigError(
             "the variable {variables} names the indexes, and counts more than a file",
             "take it away first",
@@ -60,26 +57,22 @@ def model(
         )
     # One that is missing or broken is refused before anything is changed.
     embedder = _get(name, configuration.settings)
-    told = Sentence(
-        "{name} is on this machine: {numbers} numbers a vector.", name=name, numbers=embedder.dimension
-    )
-    data: dict[str, Any] = {"name": name, "dimension": embedder.dimension}
-    if not download:
-        file = _set(name, call.vault, index, configuration)
-        searcher = searcher_for(open_configured(call.vault, settings_of(file)), index)
-        searcher.update()
-        built = build_vectors(searcher)
-        told = Sentence(
-            "The index '{index}' is searched by {model}: {count} passages embedded.",
-            index=searcher.name,
-            model=name,
-            count=built.embedded,
-        )
-        data |= {"file": str(file.path), "embedded": built.embedded}
+    file = _set(name, call.vault, index, configuration)
+    searcher = searcher_for(open_configured(call.vault, settings_of(file)), index)
+    searcher.update()
+    built = build_vectors(searcher)
     if call.as_json:
-        output.show_json(data)
+        data = {"name": name, "dimension": embedder.dimension}
+        output.show_json(data | {"file": str(file.path), "embedded": built.embedded})
     else:
-        output.show(told)
+        output.show(
+            Sentence(
+                "The index '{index}' is searched by {model}: {count} passages embedded.",
+                index=searcher.name,
+                model=name,
+                count=built.embedded,
+            )
+        )
     return output.FOUND
 
 

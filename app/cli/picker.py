@@ -187,21 +187,18 @@ class Picker:
     def _state(self) -> StyleAndTextTuples:
         is_latest = not self._box.text.strip()
         how = "words and meaning" if self.is_deep else "words"
-        said = [Sentence("changed last" if is_latest else how).said(self.language)]
+        said = [Sentence("changed last" if is_latest else how)]
         if self.is_searching:
-            said.append(Sentence("searching…").said(self.language))
+            said.append(Sentence("searching…"))
         elif self.results:
-            counted = Sentence("{first} of {count}", first=self.at + 1, count=len(self.results))
-            said.append(counted.said(self.language))
-        return [("class:dim", "  " + " · ".join([*said, *self.remarks]))]
+            said.append(Sentence("{first} of {count}", first=self.at + 1, count=len(self.results)))
+        told = " · ".join([*(each.said(self.language) for each in said), *self.remarks])
+        return [("class:dim", f"  {told}")]
 
     def _help(self) -> StyleAndTextTuples:
-        other = "words" if self.is_deep else "words and meaning"
-        keys = Sentence(
-            "↑↓ choose · Enter {action} · Tab {other} · Esc leave",
-            action=Sentence(self.action),
-            other=Sentence(other),
-        )
+        other = Sentence("words" if self.is_deep else "words and meaning")
+        told = "↑↓ choose · Enter {action} · Tab {other} · Esc leave"
+        keys = Sentence(told, action=Sentence(self.action), other=other)
         return [("class:dim", keys.said(self.language))]
 
     def _rows(self) -> StyleAndTextTuples:

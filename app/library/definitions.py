@@ -54,7 +54,7 @@ class Definition:
 
     ``place`` is the argument that is a path, and so may name a vault. A tool that ``needs_one`` is about one
     vault; any other is about all, unless one is named. What is ``rare`` is taken from those who know it, and
-    not worth its tokens in every conversation. ``changes`` says that several calls can be made as one.
+    not worth its tokens in every conversation.
     """
 
     title: str
@@ -63,7 +63,6 @@ class Definition:
     place: str = "path"
     needs_one: bool = False
     rare: tuple[str, ...] = ()
-    changes: bool = False
 
     def rows(self, vaults: Sequence[str] = ()) -> tuple[Parameter, ...]:
         """Return what it takes; where there are several vaults, one of their names too."""
@@ -74,16 +73,7 @@ class Definition:
 
     def schema(self, vaults: Sequence[str] = ()) -> dict[str, Any]:
         """Return the JSON Schema of its arguments."""
-        schema = schema_of(self.rows(vaults), self.rare)
-        if self.changes:
-            about = "Several changes made as one, each with arguments as here; delete and undo go alone."
-            schema["properties"]["changes"] = {
-                "type": "array",
-                "items": {"type": "object"},
-                "description": about,
-            }
-            del schema["required"]
-        return schema
+        return schema_of(self.rows(vaults), self.rare)
 
 
 def _search_rows() -> tuple[Parameter, ...]:
@@ -138,7 +128,6 @@ DEFINITIONS: Mapping[ToolName, Definition] = {
         ),
         needs_one=True,
         rare=("permanent", "max_chars"),
-        changes=True,
     ),
     "ask": Definition(
         "Ask the vault",

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
@@ -21,7 +20,7 @@ from app.vault.named import ALONE, check_apart, choose, named, not_named
 if TYPE_CHECKING:
     from pydantic_ai.models import Model
 
-    from app.notes.proposal import Changes, Proposal
+    from app.notes.proposal import Proposal
 
 Writing = Literal["allow", "ask", "propose", "refuse"]
 """``allow`` writes at once, ``ask`` lets a person decide first, ``propose`` keeps the change for later."""
@@ -30,8 +29,6 @@ Vaults: TypeAlias = "Vault | VaultClient | str | Path | Sequence[Vault | VaultCl
 READING: tuple[ToolName, ...] = ("search", "read", "ask")
 ASK_CHARS = 12_000
 DECLINED = "Not done: the person declined. Nothing was written."
-MOST_SAID = 6000
-"""Most characters that are said of several changes once they are made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,17 +191,7 @@ class VaultTools:
         if not seen:
             raise BadRequestError("the token shows none of the vaults", "ask for one that names them")
         definition = DEFINITIONS[tool]
-        changes = _listed(given.pop("changes")) if definition.changes and "changes" in given else None
-        rows = definition.rows(() if ALONE in seen else tuple(seen))
-        if changes is not None:
-            rows = tuple(row for row in rows if row.name in ("vault", "dry_run"))
-            if others := given.keys() - {row.name for row in rows}:
-                raise BadRequestError(
-                    "'{beside}' stands beside 'changes'", "put it into one of them", beside=min(others)
-                )
-        arguments = read_arguments(rows, given)
-        if changes is not None:
-            return await self._write(*_of_one(seen, changes, arguments.pop("vault", None)), arguments, info)
+        arguments = read_arguments(definition.rows(() if ALONE in seen else tuple(seen)), given)
         name, arguments = choose(seen, arguments, definition.place)
         about = seen if name is None else {name: seen[name]}
         if definition.needs_one and len(about) > 1:
@@ -223,8 +210,8 @@ class VaultTools:
                 return await self._ask(about, arguments["question"], info)
             case "write":
                 _check("operation", arguments["operation"], WRITES)
-                beside = {"dry_run": arguments.pop("dry_run"), "max_chars": arguments["max_chars"]}
-                return await self._write(vault, arguments, beside, info)
+                dry_run = arguments.pop("dry_run")
+                return await self._write(vault, arguments, info, dry_run=dry_run)
 
     async def _in_thread(self, function: Callable[..., Told], *given: object) -> Told:
         told: Told = await self.in_thread(function, *given)
@@ -282,21 +269,19 @@ class VaultTools:
             text = f"{text[:ASK_CHARS]}\n… cut here: {more}"
         return Told(f"{head}<document>\n{text}\n</document>", document)
 
-    async def _write(
-        self, vault: Vault, changes: "Changes", beside: Mapping[str, Any], info: CallInfo
-    ) -> Told:
-        """Make a change, or several as one, after a person's word where one is needed."""
+    async def _write(self, vault: Vault, change: Mapping[str, Any], info: CallInfo, *, dry_run: bool) -> Told:
+        """Make a change, after a person's word where one is needed."""
         from app.notes.gate import Gate, in_configuration
         from app.notes.proposal import NotWaitingError, Proposal, approve_call, write
 
         def done(told: Told) -> Told:
-            return self._of(vault, Told(cut(told, beside.get("max_chars", MOST_SAID)), told.value))
+            return self._of(vault, Told(cut(told, change["max_chars"]), told.value))
 
         writes = self._writes or vault.client.settings.writes
-        only_shown = beside["dry_run"] or writes == "propose"
+        only_shown = dry_run or writes == "propose"
         approve = info.approve or self._approve
         defers = info.defers and approve is None and not only_shown
-        call = f"{info.id} {json.dumps(changes, sort_keys=True, default=str)}" if defers else ""
+        call = f"{info.id} {json.dumps(change, sort_keys=True, default=str)}" if defers else ""
         if defers and info.approved and writes != "refuse":
             try:
                 return done(await self.in_thread(approve_call, vault.written, call))
@@ -310,7 +295,7 @@ class VaultTools:
             can_ask=bool(only_shown or info.can_ask),
             to_allow=in_configuration(),
         )
-        step = await self.in_thread(write, vault.written, changes, gate, trace_id=info.trace_id, call=call)
+        step = await self.in_thread(write, vault.written, change, gate, trace_id=info.trace_id, call=call)
         if not isinstance(step, Proposal):
             return done(step)
         step = replace(step, path=named("" if ALONE in self.vaults else vault.name, step.path))
@@ -354,29 +339,6 @@ def _mapping(arguments: Mapping[str, object] | str) -> dict[str, Any]:
         kind = "null value" if arguments is None else type(arguments).__name__
         raise BadRequestError("the arguments are a {name}", "give an object", name=kind)
     return {name: value for name, value in arguments.items() if value is not None}
-
-
-def _listed(changes: object) -> list[dict[str, Any]]:
-    if isinstance(changes, str):
-        with suppress(ValueError, RecursionError):
-            changes = json.loads(changes)
-    if not isinstance(changes, list) or not all(isinstance(one, dict) for one in changes):
-        raise BadRequestError("'changes' is no list of changes", "give a list of objects")
-    return changes
-
-
-def _of_one(
-    vaults: Mapping[str, Vault], changes: Sequence[dict[str, Any]], vault: str | None
-) -> tuple[Vault, list[dict[str, Any]]]:
-    """Return the one vault that changes go to, and the changes without its name."""
-    found = [choose(vaults, {"vault": vault, **one} if vault else one, "path") for one in changes or [{}]]
-    names = {name for name, _ in found}
-    if len(names) > 1:
-        raise BadRequestError("'changes' are to several vaults", "make one call for each vault")
-    [name] = names
-    if name is None:
-        raise not_named(vaults)
-    return vaults[name], [one for _, one in found] if changes else []
 
 
 def _clients(vaults: Mapping[str, Vault]) -> dict[str, VaultClient]:

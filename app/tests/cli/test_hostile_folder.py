@@ -111,7 +111,7 @@ def test_a_command_with_a_vault_takes_nothing_from_the_folder(
 def test_without_a_vault_the_one_of_the_file_is_not_opened(clone: Path) -> None:
     lines = (
         "status", "index", "find fast heating", "search heating", "ask 'How is it heated?'", "cat Bait", "chat",
-        "serve --no-browser --port 0", "mcp", "setup install cursor --dry-run",
+        "serve --no-browser --port 0", "mcp", "setup install cursor",
     )  # fmt: skip
     ended = run(clone, sys.executable, "-P", "-c", IN_ONE_PROCESS, *lines)
     assert (ended.stdout.count("\x002\n"), "Bait" in ended.stdout) == (len(lines), False)

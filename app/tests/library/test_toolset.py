@@ -32,7 +32,6 @@ from app.vault.client import VaultClient
 
 NOTES: dict[str, str | bytes] = {"A.md": "# Larch\n\nThe larch came late.\n"}
 CHANGE = {"operation": "append", "path": "A", "content": "more"}
-BATCH = {"changes": [CHANGE, {"operation": "create", "path": "N", "content": "n"}]}
 
 
 @dataclass
@@ -133,7 +132,7 @@ async def test_a_question_is_answered_by_the_model_that_runs_the_agent(vault: Va
 def deferring(vault: VaultClient, toolset: Any = None) -> Agent[None, Any]:
     given = toolset or VaultToolset(vault, ["write"])
     name = "write" if toolset is None else "notes_write"
-    return Agent(calling(name, BATCH), output_type=[str, DeferredToolRequests], toolsets=[given])
+    return Agent(calling(name, CHANGE), output_type=[str, DeferredToolRequests], toolsets=[given])
 
 
 async def shown_to_a_person(agent: Agent[None, Any]) -> tuple[list[ModelMessage], str, dict[str, Any]]:

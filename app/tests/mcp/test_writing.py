@@ -149,14 +149,3 @@ async def test_an_approval_cannot_be_made_up(vault: VaultClient) -> None:
                 allow_input_required=True,
             )  # fmt: skip
     assert home(vault) == NOTES["Home.md"]
-
-
-async def test_several_changes_are_asked_about_and_made_as_one(vault: VaultClient, mode: str) -> None:
-    person = Person()
-    changes = [APPEND, {"operation": "create", "path": "New", "content": "See [[Home]]."}]
-    async with connected(vault, mode, client={"elicitation_callback": person}) as client:
-        result = await client.call_tool("write", {"changes": changes})
-    assert not result.is_error, said(result)
-    assert len(person.asked) == 1
-    assert home(vault).endswith("New line.\n")
-    assert vault.exists("New.md")

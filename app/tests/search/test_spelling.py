@@ -41,8 +41,8 @@ def said(find: Find, vault: VaultClient, query: str, operation: str = "fast") ->
         ("larhc", "larch.md", "larhc: searched as larch too"),
         ("lardh cold", "larch.md", "lardh: searched as larch too"),
         ("relaese", "log.md", "relaese: searched as release too"),
-        ("l'equpie", "fr.md", "l'equpie: searched as l'equipe too"),
-        ("debordnate", "fr.md", "debordnate: searched as debordante too"),
+        ("l'equpie", "fr.md", "l'equpie: searched as l'équipe too"),
+        ("debordnate", "fr.md", "debordnate: searched as débordante too"),
     ],
 )
 def test_near_words_are_tried(tiny_vault: MakeVault, find: Find, query: str, first: str, notice: str) -> None:
@@ -149,7 +149,7 @@ def test_typos_from_a_seed_find_the_word_they_were_made_of(tmp_path: Path) -> No
 
 @pytest.mark.parametrize(
     ("typed", "said"),
-    [("numero", []), ("moteurs", []), ("nuemros", ["nuemros: searched as numeros too"])],
+    [("numero", []), ("moteurs", []), ("nuemros", ["nuemros: searched as numéros too"])],
 )
 def test_a_plural_is_not_announced(tiny_vault: MakeVault, find: Find, typed: str, said: list[str]) -> None:
     vault = tiny_vault({"A.md": "Les numéros du moteur.\n", "B.md": "Rien.\n"})
