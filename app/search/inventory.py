@@ -20,7 +20,7 @@ from app.search.rank.fusion import reciprocal_ranks
 from app.search.view import View
 from app.sentences import Sentence
 from app.showing import TAG as TAG_CHARS
-from app.showing import TITLE, in_line
+from app.showing import in_line
 from app.vault.dates import DAY_KEYS, dated_heading, property_day
 from app.vault.paths import path_key
 
@@ -42,10 +42,7 @@ MOST_SHARED = 3
 MOST_NEAR = 20
 """Of the notes nearest by words, or by meaning, so many are called so."""
 EVERYWHERE = 0.2
-"""A tag, or a note that is linked to, which so large a share of the notes has, relates none of them."""
-
-Shared = dict[int, Counter[str]]
-"""Notes, each with the names of what it shares with another, by how rare that is."""
+"""A tag that so large a share of the notes has relates none of them."""
 
 
 class Counted(NamedTuple):
@@ -239,18 +236,18 @@ def related_notes(view: View, doc: int, limit: int | None) -> list[Related]:
     """
     others = view.snapshot.visible.copy()
     others[doc] = False
-    tags, targets = _tags(view, doc, others), _targets(view, doc, others)
     linked = [note for note in _linked(view, doc) if others[note]]
     words, meaning = _by_words(view, doc, others), _by_meaning(view, doc, others)
-    lists = [linked, _rarest_first(tags), _rarest_first(targets), words, meaning]
+    tags = _tags(view, doc, others)
+    lists = [linked, sorted(tags, key=lambda note: -tags[note].total()), words, meaning]
     best = reciprocal_ranks([np.array(one, np.int64) for one in lists], RANK_CONSTANT)[0][:limit].tolist()
 
     def why(note: int) -> Iterator[Notice]:
         if note in linked:
             yield Sentence("linked")
-        for kind, shared in (("both {names}", tags), ("both link to {names}", targets)):
-            if names := shared.get(note):
-                yield Notice(kind, names=tuple(name for name, _ in names.most_common(MOST_SHARED)))
+        if names := tags.get(note):
+            shared = tuple(name for name, _ in names.most_common(MOST_SHARED))
+            yield Sentence("both {names}", names=shared)
         if note in meaning[:MOST_NEAR]:
             yield Sentence("alike in meaning")
         if note in words[:MOST_NEAR]:
@@ -267,39 +264,17 @@ def _linked(view: View, doc: int) -> list[int]:
     return [note for note in found if note is not None]
 
 
-def _tags(view: View, doc: int, others: Mask) -> Shared:
-    """Return the notes that share tags, each with these, the rarest weighing most."""
-    shared: Shared = {}
+def _tags(view: View, doc: int, others: Mask) -> dict[int, Counter[str]]:
+    """Return the notes that share tags, each with these, by how rare they are."""
+    shared: dict[int, Counter[str]] = {}
     for tag in view.snapshot.note(doc).tags:
-        docs = view.lexical.docs_with(TAG + path_key(tag)).tolist()
-        _share(shared, f"#{in_line(tag, TAG_CHARS)}", docs, others)
+        notes = [note for note in view.lexical.docs_with(TAG + path_key(tag)).tolist() if others[note]]
+        # Counters hold whole numbers: what few notes have counts up to a thousand.
+        name, worth = f"#{in_line(tag, TAG_CHARS)}", round(1000 / max(len(notes), 1)) or 1
+        if len(notes) <= max(2, EVERYWHERE * int(others.sum())):
+            for note in notes:
+                shared.setdefault(note, Counter())[name] = worth
     return shared
-
-
-def _targets(view: View, doc: int, others: Mask) -> Shared:
-    """Return the notes that link to what a note links to, each with the names of that."""
-    shared: Shared = {}
-    graph, path = view.snapshot.graph, view.lexical.path(doc)
-    for target in dict.fromkeys(edge.target for edge in graph.outgoing(path)):
-        if target is None or target == path or view.snapshot.is_excluded(target):
-            continue
-        sources = dict.fromkeys(edge.source for edge in graph.incoming(target))
-        own = view.snapshot.doc(target)
-        name = view.snapshot.note(own).title if own is not None else target.rpartition("/")[2]
-        _share(shared, in_line(name, TITLE), map(view.snapshot.doc, sources), others)
-    return shared
-
-
-def _share(shared: Shared, name: str, having: Iterable[int | None], others: Mask) -> None:
-    notes = [note for note in having if note is not None and others[note]]
-    if len(notes) <= max(2, EVERYWHERE * int(others.sum())):
-        for note in notes:
-            # Counters hold whole numbers: what few notes have counts up to a thousand.
-            shared.setdefault(note, Counter())[name] = round(1000 / len(notes)) or 1
-
-
-def _rarest_first(shared: Shared) -> list[int]:
-    return sorted(shared, key=lambda note: -shared[note].total())
 
 
 def _by_words(view: View, doc: int, others: Mask) -> list[int]:

@@ -11,7 +11,6 @@ from zlib import crc32
 
 from app.config.folders import replace_file
 from app.errors import SearchError
-from app.notices import Notice, NoticeKind
 from app.sentences import reason_of
 
 WRITTEN_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
@@ -64,31 +63,7 @@ def _sum(value: object) -> int:
     return crc32(json.dumps(value, sort_keys=True).encode())
 
 
-def foreign_owner(path: Path) -> Notice | None:
-    """Say whose a file or folder is, or the link to it, where it is not this user's."""
-    for found in (path.lstat(), path.stat()):
-        if found.st_uid != os.geteuid():
-            return Notice(NoticeKind.FOREIGN_OWNER, path=str(path), owner=found.st_uid)
-    return None
-
-
-def why_foreign(path: Path) -> Notice | None:
-    """Say why a file or folder cannot be trusted to be this user's own work; None where it can."""
-    if owner := foreign_owner(path):
-        return owner
-    is_open = path.stat().st_mode & WRITTEN_BY_OTHERS
-    return Notice(NoticeKind.FOREIGN_WRITERS, path=str(path)) if is_open else None
-
-
-def why_foreign_inside(folder: Path) -> Notice | None:
-    """Say why a folder and all in it cannot be trusted to be this user's own work; None where it can."""
-    for path in (folder, *folder.rglob("*")):
-        try:
-            if path.is_symlink():
-                return Notice(NoticeKind.IS_LINK, path=str(path))
-            if reason := why_foreign(path):
-                return reason
-        except FileNotFoundError:
-            # Another process has just removed it.
-            continue
-    return None
+def is_foreign(path: Path) -> bool:
+    """Return whether a folder, or the link to it, is another user's, or may be written by others."""
+    own = (path.lstat(), path.stat())
+    return any(found.st_uid != os.geteuid() for found in own) or bool(own[1].st_mode & WRITTEN_BY_OTHERS)

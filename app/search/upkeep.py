@@ -4,7 +4,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.config.settings import IndexDefinition, logger
@@ -85,6 +84,7 @@ class Upkeep:
     def __init__(self, vault: VaultClient, name: str, definition: IndexDefinition) -> None:
         self.vault, self.name, self.definition = vault, name, definition
         self.store = Store(index_folder(vault, name))
+        self.folder = self.store.folder
         self._vectors: Semantic | None = None
         self._is_unsettled = False
         self._updating = threading.Lock()
@@ -96,11 +96,6 @@ class Upkeep:
         self._closed = threading.Event()
         self._left: tuple[NotePath, ...] = ()
         self._wanted = Wanted()
-
-    @property
-    def folder(self) -> Path:
-        """The folder that holds the index."""
-        return self.store.folder
 
     @property
     def vectors(self) -> "Semantic | None":

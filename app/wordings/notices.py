@@ -16,11 +16,7 @@ class NoticeKind(StrEnum):
         "hold the words"
     )
     INDEX_REBUILT = "the index could not be opened ({reason}) and was rebuilt"
-    INDEX_REFUSED = "the index was not used ({reason}) and was rebuilt"
     VAULT_FAILED = "the vault '{name}' did not answer: {reason}"
-    FOREIGN_OWNER = "'{path}' belongs to another user ({owner})"
-    FOREIGN_WRITERS = "others may write '{path}'"
-    IS_LINK = "'{path}' is a link"
     VECTORS_NOT_BUILT = "vectors are not being built: {reason}"
     SOME_HAVE_VECTORS = (
         "{share:.0%} of the passages have vectors so far; the others are not found by meaning yet"

@@ -1,4 +1,4 @@
-"""What a model's files say before it is loaded: its identity, languages, prompts, and whether it is safe.
+"""What a model's files say before it is loaded: its identity, languages and prompts.
 
 Files that cannot be read raise `OSError`, those that are not what their names say `ValueError`.
 """
@@ -6,12 +6,10 @@ Files that cannot be read raise `OSError`, those that are not what their names s
 import hashlib
 import json
 import re
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
-from app.errors import ModelError
 from app.search.embedding.embedder import Prompts
-from app.sentences import worded
 
 RULES = "1"
 """Counted up when the way from a text to its vectors changes, so that old vectors are not mixed with new."""
@@ -22,9 +20,7 @@ IMAGE_SETTINGS = ("preprocessor_config.json", "processor_config.json")
 """Files that say how a model wants its images, as they are saved today and were before."""
 
 MODULES = "modules.json"
-PICKLED = (".bin", ".pt", ".pth", ".pkl", ".pickle", ".ckpt")
 SAFE = ".safetensors"
-HINT = "name a model whose weights are safetensors"
 
 SENTENCE = "Represent this sentence for searching relevant passages: "
 FAMILIES: tuple[tuple[str, Prompts], ...] = (
@@ -133,26 +129,3 @@ def family_prompts(name: str, folder: Path | None) -> Prompts | None:
             if re.fullmatch(pattern, last, re.IGNORECASE):
                 return prompts
     return None
-
-
-def check_model(name: str, folder: Path) -> None:
-    """Refuse a model folder whose weights are pickled or lie elsewhere, before any library opens it.
-
-    Raises:
-        ModelError: it is one.
-    """
-    for part in _parts_of(folder):
-        if PurePosixPath(part).is_absolute() or ".." in PurePosixPath(part).parts:
-            why = "names the folder '{part}', which lies outside the model's own"
-            raise _refused(name, MODULES, why, part=part)
-        files = _files(folder / part)
-        pickled = [file for file in files if file.suffix in PICKLED]
-        if pickled and not any(file.suffix == SAFE for file in files):
-            why = "is pickled, which may run anything, and no safetensors lie beside it"
-            raise _refused(name, pickled[0].relative_to(folder).as_posix(), why)
-
-
-def _refused(name: str, file: str, why: str, **facts: object) -> ModelError:
-    return ModelError(
-        "model '{name}' is not loaded: '{file}' {why}", HINT, name=name, file=file, why=worded(why, facts)
-    )

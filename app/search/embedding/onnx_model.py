@@ -1,6 +1,5 @@
 """Run an embedding model with ONNX Runtime, from an export that is made once: a question needs no torch."""
 
-import hashlib
 import json
 import os
 import shutil
@@ -8,12 +7,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +19,7 @@ from app.config.settings import logger
 from app.search.embedding.embedder import Facts, ModelEmbedder, Prompts, Vectors
 from app.search.embedding.multilingual import write_model
 from app.search.embedding.torch_model import TorchModel, engine
-from app.search.private import private_folder, read_record, why_foreign, why_foreign_inside, write_record
+from app.search.private import is_foreign, private_folder, read_record, write_record
 
 MODEL, TOKENIZER, FACTS = "model.onnx", "tokenizer.json", "facts.json"
 OUTPUTS = ("vectors", "tokens")
@@ -48,10 +45,10 @@ def export_folder(cache: Path, fingerprint: str) -> Path:
 def open_export(cache: Path, fingerprint: str, *, batch: int, threads: int) -> ModelEmbedder | None:
     """Open the export of a model; None where there is none that can be run.
 
-    One that is not as it was written is removed. ``threads`` 0 are as many as there are cores.
+    One that cannot be opened is removed. ``threads`` 0 are as many as there are cores.
     """
     folder = export_folder(cache, fingerprint)
-    if not folder.exists() or find_spec("onnxruntime") is None or why_foreign(cache):
+    if not folder.exists() or find_spec("onnxruntime") is None or is_foreign(cache):
         return None
     try:
         return _opened(folder, batch, threads)
@@ -63,18 +60,11 @@ def open_export(cache: Path, fingerprint: str, *, batch: int, threads: int) -> M
 
 def _opened(folder: Path, batch: int, threads: int) -> ModelEmbedder:
     """Open an export; raises whatever is wrong with it."""
-    if reason := why_foreign_inside(folder):
-        raise ValueError(str(reason))
-    record = read_record(folder / FACTS)
-    facts = Facts(**{**record["facts"], "prompts": Prompts(**record["facts"]["prompts"])})
-    with ThreadPoolExecutor(1) as beside:
-        # Ninety megabytes are summed up while the library is imported, which takes longer.
-        found = beside.submit(_hashes, folder)
-        # It would keep a number of this machine and a log of its use in the home folder, to be sent.
-        os.environ["ORT_DISABLE_TELEMETRY"] = "1"
-        onnxruntime, tokenizers = engine("onnxruntime"), engine("tokenizers")
-        if found.result() != record["hashes"]:
-            raise ValueError("it is not as it was written")
+    known = read_record(folder / FACTS)["facts"]
+    facts = Facts(**{**known, "prompts": Prompts(**known["prompts"])})
+    # It would keep a number of this machine and a log of its use in the home folder, to be sent.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+    onnxruntime, tokenizers = engine("onnxruntime"), engine("tokenizers")
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
@@ -93,22 +83,13 @@ def _opened(folder: Path, batch: int, threads: int) -> ModelEmbedder:
     return ModelEmbedder(facts, tokenizers.Tokenizer.from_file(str(folder / TOKENIZER)), run, batch)
 
 
-def _hashes(folder: Path) -> dict[str, str]:
-    """Return the SHA-256 of each file of an export."""
-    found: dict[str, str] = {}
-    for file in sorted(set(folder.iterdir()) - {folder / FACTS}):
-        with file.open("rb") as stream:
-            found[file.name] = hashlib.file_digest(stream, "sha256").hexdigest()
-    return found
-
-
 def is_export_due(cache: Path, fingerprint: str) -> bool:
     """Return whether a model is to be exported: that was neither done, nor failed, and can be done."""
     export = export_folder(cache, fingerprint)
     if not all(find_spec(library) for library in ("sentence_transformers", "onnxruntime")):
         return False
     # Exports in a folder that others may write are neither used nor made.
-    return not (export.exists() or _failure(export).exists() or (cache.exists() and why_foreign(cache)))
+    return not (export.exists() or _failure(export).exists() or (cache.exists() and is_foreign(cache)))
 
 
 def make_export(
@@ -160,7 +141,8 @@ def main(asked: str) -> None:
         scratch.mkdir()
         try:
             if Path(folder).is_file():
-                _record(scratch, write_model(Path(folder), scratch / MODEL, scratch / TOKENIZER))
+                facts = write_model(Path(folder), scratch / MODEL, scratch / TOKENIZER)
+                write_record(scratch / FACTS, {"facts": facts})
             else:
                 _export(scratch, TorchModel(name, Path(folder), fingerprint))
             scratch.rename(export)
@@ -192,12 +174,8 @@ def _export(folder: Path, model: TorchModel) -> None:
         dynamic_shapes=({0: rows, 1: width},) * 2,
     )
     model.tokenizer.save(str(folder / TOKENIZER))
-    _record(folder, asdict(model.facts))
+    write_record(folder / FACTS, {"facts": asdict(model.facts)})
     compare(folder, model)
-
-
-def _record(folder: Path, facts: dict[str, Any]) -> None:
-    write_record(folder / FACTS, {"facts": facts, "hashes": _hashes(folder)})
 
 
 def compare(folder: Path, model: TorchModel) -> None:

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.config.settings import Device, Precision
-from app.errors import EngineMissingError, ModelError, VaultError, missing_extra
+from app.errors import EngineMissingError, ModelError, missing_extra
 from app.search.embedding.embedder import Facts, ModelEmbedder, Prompts, Vectors
-from app.search.embedding.model_files import check_model, family_prompts
+from app.search.embedding.model_files import family_prompts
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -52,9 +52,8 @@ def load_model(name: str, folder: Path, kind: str = "SentenceTransformer") -> An
 
     Nothing is downloaded, no code of the model's own is run, and no pickle is read.
     """
+    library = engine("sentence_transformers")
     try:
-        check_model(name, folder)
-        library = engine("sentence_transformers")
         with LOADING, _quiet():
             return getattr(library, kind)(
                 str(folder),
@@ -63,8 +62,6 @@ def load_model(name: str, folder: Path, kind: str = "SentenceTransformer") -> An
                 trust_remote_code=False,
                 model_kwargs={"use_safetensors": True},
             )
-    except VaultError:
-        raise
     except Exception as error:
         raise broken(name, error) from error
 

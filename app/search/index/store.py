@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import secrets
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -13,7 +12,7 @@ from app.errors import ConfigError, IndexBusyError, IndexCorruptError
 from app.notices import Notice, NoticeKind
 from app.search.lexical.index import LexicalIndex
 from app.search.lexical.snapshot import Snapshot
-from app.search.private import disk_errors, foreign_owner, private_folder, why_foreign_inside
+from app.search.private import disk_errors, private_folder
 from app.vault.client import VaultClient
 
 LOCK_SECONDS = 10.0
@@ -62,29 +61,14 @@ class Store:
         with disk_errors(folder):
             # Nothing above is asked for its mode: what lies here may hold the words of every note.
             for above in (folder.parent.parent, folder.parent):
-                if above.exists() and (reason := foreign_owner(above)):
-                    self._refuse(above, reason)
                 private_folder(above)
                 if above.stat().st_mode & 0o077:
                     above.chmod(0o700)
-            if os.path.lexists(folder) and (reason := why_foreign_inside(folder)):
-                self._refuse(folder, reason)
             private_folder(folder)
             try:
                 self.index = self._opened()
             except IndexCorruptError as error:
                 self._recover(error)
-
-    def _refuse(self, folder: Path, reason: Notice) -> None:
-        """Put a folder aside that somebody else may have written, remove what can be, and say why."""
-        aside = folder.with_name(f"{folder.name}.refused-{secrets.token_hex(4)}")
-        folder.rename(aside)
-        if aside.is_symlink():
-            aside.unlink()
-        else:
-            shutil.rmtree(aside, ignore_errors=True)
-        logger.warning("index_refused", extra={"folder": str(folder), "reason": reason})
-        self.notices.append(Notice(NoticeKind.INDEX_REFUSED, reason=reason))
 
     def _opened(self) -> LexicalIndex:
         return LexicalIndex(self.folder / "lexical")

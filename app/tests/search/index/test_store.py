@@ -7,7 +7,6 @@ import random
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -103,56 +102,6 @@ def test_a_prepared_pickle_in_the_place_of_any_file_runs_nothing(
 
 def to_somebody(path: Path) -> None:
     os.chown(path, SOMEBODY, SOMEBODY)
-
-
-def to_a_link(path: Path) -> None:
-    elsewhere = path.parents[3] / "elsewhere"
-    path.rename(elsewhere)
-    path.symlink_to(elsewhere)
-
-
-def to_all(path: Path) -> None:
-    path.chmod(path.stat().st_mode | 0o022)
-
-
-CHANGES = [
-    (to_somebody, "belongs to another user (54321)"),
-    (to_all, "others may write"),
-    (to_a_link, "is a link"),
-]
-PLACES = ["index", "lexical", "segment", "commit", "lock"]
-
-
-@pytest.mark.parametrize(
-    ("place", "change", "said"),
-    [("vaults", *CHANGES[0]), *((place, *change) for place in PLACES for change in CHANGES)],
-)
-def test_what_somebody_else_may_have_written_is_not_used(
-    tiny_vault: MakeVault, find: Find, change: Callable[[Path], None], said: str, place: str
-) -> None:
-    if change is to_somebody and os.geteuid():
-        pytest.skip("only root can give files away")
-    vault = tiny_vault(NOTES, index=WORDS_ALONE)
-    folder = built(vault)
-    changed = {
-        "vaults": folder.parents[1],
-        "index": folder,
-        "lexical": folder / "lexical",
-        "segment": next((folder / "lexical").glob("*.seg")),
-        "commit": next((folder / "lexical").glob("*.toc")),
-        "lock": folder / "update.lock",
-    }[place]
-    if not changed.exists():
-        changed.touch(mode=0o600)
-    change(changed)
-    results = find(vault, "fast", query="rocket")
-    assert paths(results) == ["a.md"]
-    [notice] = results.notices
-    assert notice.startswith("the index was not used (")
-    assert said in notice
-    assert not folder.is_symlink()
-    assert [item for item in (folder, *folder.rglob("*")) if item.lstat().st_uid != os.geteuid()] == []
-    assert find(vault, "fast", query="rocket").notices == []
 
 
 def test_a_cache_folder_of_somebody_else_is_refused_and_says_what_to_set(
