@@ -19,13 +19,6 @@ from app.search.lexical.schema import POSITIONS
 Int = NDArray[np.int64]
 Counts = NDArray[np.float32]
 MORE = 0x80
-_LETTER_BITS = np.array([0 if byte == 10 else 1 << (byte & 31) for byte in range(256)], np.uint32)
-
-
-def letters_of(text: Array, starts: Array) -> NDArray[np.uint32]:
-    """Return which bytes stand in each stretch of a text, one bit for several bytes, line feeds aside."""
-    found: NDArray[np.uint32] = np.bitwise_or.reduceat(_LETTER_BITS[text], starts)
-    return found
 
 
 def prefix_sums(counts: Array) -> Int:
@@ -151,12 +144,6 @@ class TermTable:
     def text(self) -> bytes:
         """All terms in order, each ended by a line feed."""
         return bytes(self.blob)
-
-    @cached_property
-    def letters(self) -> tuple[Int, NDArray[np.uint32]]:
-        """How long each term is, in bytes, and which letters it has."""
-        ends = np.asarray(self.ends).astype(np.int64)
-        return np.diff(ends) - 1, letters_of(np.frombuffer(self.blob, np.uint8), ends[:-1])
 
     def postings(self, row: int) -> tuple[Int, Counts]:
         """Return the documents of a term, ascending, and how often each has it, to be calculated with."""

@@ -15,10 +15,10 @@ from app.search.lexical.language import asked_in
 from app.search.lexical.phrase import containing, going_on, holding
 from app.search.lexical.postings import prefix_sums, united
 from app.search.lexical.ranker import Mask, Ranker, Spellings
-from app.search.lexical.schema import FILTERS, PATH, STREAMS
+from app.search.lexical.schema import FILTERS, PATH
 from app.search.lexical.segment import SegmentFile, found_in
 from app.search.lexical.sparse import Ids, Scores, concatenated
-from app.search.lexical.speller import Speller
+from app.search.lexical.speller import Speller, lexicon
 
 
 class Scored(NamedTuple):
@@ -130,12 +130,7 @@ class Snapshot(Ranker):
 
     def lexicon(self) -> Collection[str]:
         """Return the folded, unstemmed words of all word fields; some may belong to dead chunks alone."""
-        words: set[bytes] = set()
-        for _, part in self._parts:
-            for stream in STREAMS:
-                words.update(part.table(stream).text.split(b"\n"))
-        words.discard(b"")
-        return frozenset(map(_text, words))
+        return lexicon(self._parts)
 
     # What queries ask
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,6 @@ from app.search.lexical.analysis import Atom, atoms, runs
 from app.search.lexical.bm25 import Spelling
 from app.search.lexical.language import detect, stems, stop_words
 from app.search.lexical.phrase import containing
-from app.search.lexical.postings import TermTable, letters_of
 from app.search.lexical.schema import STREAMS, stem_field
 from app.search.lexical.segment import Parts, found_in
 from app.search.lexical.sparse import Ids, distinct
@@ -89,17 +88,17 @@ class Speller:
         """Yield words close to one: how many edits away, in how many chunks, and the word."""
         # Imported when a word stands nowhere, which most questions never meet.
         from rapidfuzz.distance import OSA
+        from rapidfuzz.process import extract
 
-        edits = _edits(word)
-        for other in self._looking_like(word, edits):
-            away = OSA.distance(word, other, score_cutoff=edits)
-            if away <= edits and (count := self._count(other)):
+        edits = 1 if len(word) <= ONE_EDIT else 2
+        for other, away, _ in extract(word, self._words, scorer=OSA.distance, score_cutoff=edits, limit=None):
+            if count := self._count(other):
                 yield away, count, other
 
-    def _looking_like(self, word: str, edits: int) -> set[str]:
-        """Return the words that may be so many edits away from one, and a few more."""
-        tables = (part.table(stream) for stream in STREAMS for _, part in self._parts)
-        return {other for table in tables for other in _similar(table, word, edits)}
+    @cached_property
+    def _words(self) -> list[str]:
+        """The words of letters alone; some may belong to other chunks."""
+        return list(filter(str.isalpha, lexicon(self._parts)))
 
     def _count(self, word: str) -> int:
         return len(self.chunks_with(word))
@@ -123,6 +122,13 @@ class Speller:
         )
 
 
+def lexicon(parts: Parts) -> set[str]:
+    """Return the folded, unstemmed words of all word fields; some may belong to dead chunks alone."""
+    texts = (part.table(stream).text for stream in STREAMS for _, part in parts)
+    words = set[str]().union(*(text.decode("utf-8", "surrogatepass").split("\n") for text in texts))
+    return words - {""}
+
+
 def alike(text: str, names: Iterable[str]) -> list[str]:
     """Return the few names that are most like a text, the nearest first."""
     # Imported when nothing was found, which most questions never meet.
@@ -131,30 +137,6 @@ def alike(text: str, names: Iterable[str]) -> list[str]:
 
     near = extract(text, list(names), scorer=fuzz.ratio, limit=MOST_ALIKE, score_cutoff=LEAST_ALIKE)
     return [name for name, _, _ in near]
-
-
-def _edits(word: str) -> int:
-    return 1 if len(word) <= ONE_EDIT else 2
-
-
-def _similar(table: TermTable, word: str, edits: int) -> Iterator[str]:
-    """Yield the words of a table that have nearly the length and the letters of one, and are all letters.
-
-    Of words so many edits apart, each edit takes one letter away and brings one in.
-    """
-    key = word.encode("utf-8", "surrogatepass")
-    # A letter outside of ASCII is up to four bytes, and each of them may differ.
-    most = edits if word.isascii() else 4 * edits
-    sizes, letters = table.letters
-    rows = np.flatnonzero(np.abs(sizes - len(key)) <= most)
-    differing = letters[rows] ^ letters_of(np.frombuffer(key, np.uint8), np.zeros(1, np.int64))
-    for _ in range(2 * most):
-        # Takes the lowest bit away; of zero it takes nothing.
-        differing &= differing - (differing > 0)
-    for row in rows[differing == 0].tolist():
-        text = table[row].decode("utf-8", "surrogatepass")
-        if text.isalpha():
-            yield text
 
 
 def _replaced(run: str, atom: Atom, word: str) -> str:

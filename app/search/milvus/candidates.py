@@ -49,19 +49,20 @@ class VaultSpeller(Speller):
 
     def __init__(self, words: Mapping[str, int], *part: Any) -> None:  # noqa: ANN401 - as `Speller` has it
         super().__init__(*part)
-        self._words = words
+        self._counts = words
 
-    def _looking_like(self, word: str, edits: int) -> set[str]:
-        return {name for name in self._words if abs(len(name) - len(word)) <= edits and name.isalpha()}
+    @cached_property
+    def _words(self) -> list[str]:
+        return list(filter(str.isalpha, self._counts))
 
     def _count(self, word: str) -> int:
-        return self._words.get(word, 0)
+        return self._counts.get(word, 0)
 
     def _occurs(self, _: str, term: str) -> bool:
-        return term in self._words
+        return term in self._counts
 
     def _inside(self, piece: str) -> bool:
-        return any(piece in name for name in self._words)
+        return any(piece in name for name in self._counts)
 
 
 class CandidateSnapshot(VaultSnapshot):
