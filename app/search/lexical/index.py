@@ -1,6 +1,5 @@
 """The index as Whoosh knows it, with a list of segments that is JSON, and the face that the program sees."""
 
-import base64
 import json
 import threading
 from collections.abc import Callable, Iterator
@@ -8,9 +7,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import sleep
 from typing import TYPE_CHECKING, Final
-from zlib import compress, crc32, decompress
+from zlib import crc32
 
-import numpy as np
 from whoosh.index import TOC, FileIndex
 
 from app.config.folders import replace_file
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
 
     from app.search.lexical.writer import ArrayWriter
 
-FORMAT: Final = 9
+FORMAT: Final = 10
 """Raised when what stands in the folder changes, so that older indexes are made anew."""
 NAME: Final = "MAIN"
 LOCK: Final = "WRITELOCK"
@@ -75,20 +73,18 @@ class ArrayTOC(TOC):  # type: ignore[misc]
             segments = []
             for segid, length, count, dead in toc["segments"]:
                 segment = ArraySegment(indexname, segid, length, count)
-                if dead:
-                    bits = np.frombuffer(decompress(base64.b64decode(dead)), np.uint8)
-                    segment.dead = np.unpackbits(bits, count=count).astype(np.bool_)
+                segment.dead[dead] = True
                 segments.append(segment)
-            return cls(segments, gen, base64.b64decode(toc["vault"]))
+            return cls(segments, gen, toc["vault"].encode())
 
     def write(self, storage: PrivateStorage, indexname: str) -> None:
         """Publish the commit in one rename."""
-        listed = []
-        for segment in self.segments:
-            bits = compress(np.packbits(segment.dead).tobytes()) if segment.has_deletions() else b""
-            listed.append((segment.segid, segment.length, len(segment.dead), base64.b64encode(bits).decode()))
-        vault = base64.b64encode(self.vault_data).decode()
-        data = json.dumps({"format": FORMAT, "segments": listed, "vault": vault}).encode()
+        listed = [
+            (segment.segid, segment.length, len(segment.dead), segment.deleted_docs())
+            for segment in self.segments
+        ]
+        toc = {"format": FORMAT, "segments": listed, "vault": self.vault_data.decode()}
+        data = json.dumps(toc).encode()
         path = Path(storage.folder) / self._filename(indexname, self.generation)
         replace_file(path, data + b"\n%08x" % crc32(data))
 

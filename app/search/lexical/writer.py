@@ -63,8 +63,7 @@ class ArrayWriter(SegmentWriter):  # type: ignore[misc]
         self.perdocwriter = self.codec.per_document_writer(self.storage, self.newsegment)
         self.fieldwriter = self.codec.field_writer(self.storage, self.newsegment)
         self.pool, self.docnum, self._added = WordPool(self.perdocwriter), 0, False
-        self._pooled: dict[str, slice] = {}
-        self._dead: list[slice] = []
+        self._waiting: set[str] = set()
 
     def __enter__(self) -> "ArrayWriter":
         return self
@@ -78,12 +77,11 @@ class ArrayWriter(SegmentWriter):  # type: ignore[misc]
     def replace(self, note: NoteDoc, chunks: Sequence[ChunkDoc]) -> None:
         """Write a note with its chunks in order; what its path held before dies with the commit."""
         self.delete(note.path)
-        start = self.docnum
         with self.group():
             self.add_document(**note._asdict())
             for chunk in chunks:
                 self.add_document(**chunk._asdict())
-        self._pooled[note.path] = slice(start, self.docnum)
+        self._waiting.add(note.path)
         if self.pool.words >= POOL_WORDS:
             self._flush()
 
@@ -106,9 +104,8 @@ class ArrayWriter(SegmentWriter):  # type: ignore[misc]
 
     def delete(self, path: str) -> None:
         """Delete a note and its chunks; a path that is not there is no error."""
-        if (pooled := self._pooled.pop(path, None)) is not None:
-            self._dead.append(pooled)
-            self._changed = True
+        if path in self._waiting:
+            self._flush()
         for segment in self.segments:
             file = self.storage.mapped(segment)
             for note in file.having(PATH, path).tolist():
@@ -128,8 +125,6 @@ class ArrayWriter(SegmentWriter):  # type: ignore[misc]
         if self._added:
             self.fieldwriter.add_postings(self.schema, self.perdocwriter, self.pool.iter_postings())
             self.newsegment.dead = np.zeros(self.docnum, np.bool_)
-            for documents in self._dead:
-                self.newsegment.dead[documents] = True
             self.segments.append(self.newsegment)
             self.perdocwriter.close()
             self._begin_segment()
