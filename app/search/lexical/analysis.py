@@ -39,6 +39,13 @@ _CJK = (
 )
 _CJK += "\U00020000-\U0003ffff"
 
+# No sign that opens a quotation stands inside one: a row of them would be looked through again from each.
+# An apostrophe inside a word closes nothing.
+_QUOTED = re.compile(
+    r"\"([^\"]*)\"|“([^“”]*)”|«([^«»]*)»|„([^„“”]*)[“”]"
+    r"|\u2018((?:[^\u2018\u2019]|\u2019(?=\w))*)\u2019(?!\w)"
+)
+
 MAX_WHOLE_PARTS = 8
 """A joined word of more parts (an address, a long path) is indexed by its parts alone."""
 MAX_WHOLE_CHARS = 80
@@ -175,3 +182,25 @@ def _mark_elisions(run: str, parts: list[Atom]) -> Iterator[Atom]:
             at == len(parts) - 1 and tail in CLITIC and atom.term == tail
         )
         yield Atom(atom.term, atom.raw, atom.step, weak)
+
+
+class Piece(NamedTuple):
+    """A part of a text, without the marks around it; ``start`` and ``end`` count them in."""
+
+    text: str
+    start: int
+    end: int
+    quoted: bool
+
+
+def pieces(text: str) -> Iterator[Piece]:
+    """Yield what stands in quotation marks and what stands between, in order."""
+    at = 0
+    for found in _QUOTED.finditer(text):
+        if at < found.start():
+            yield Piece(text[at : found.start()], at, found.start(), quoted=False)
+        inside = next(group for group in found.groups() if group is not None)
+        yield Piece(inside, found.start(), found.end(), quoted=True)
+        at = found.end()
+    if at < len(text):
+        yield Piece(text[at:], at, len(text), quoted=False)

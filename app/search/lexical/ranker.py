@@ -10,10 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.search.lexical.analysis import runs
+from app.search.lexical.analysis import pieces, runs
 from app.search.lexical.bm25 import Impact, Impacts, Spelling, Term, Word, distinct_terms, ranking_words
 from app.search.lexical.phrase import holding
-from app.search.lexical.quotation import pieces
 from app.search.lexical.segment import Parts, found_in
 from app.search.lexical.sparse import Ids, Scores, distinct, member
 

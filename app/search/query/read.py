@@ -15,10 +15,9 @@ from weakref import WeakKeyDictionary
 from app.errors import BadRequestError
 from app.search.excerpt import fold
 from app.search.index.snapshot import VaultSnapshot
-from app.search.lexical.analysis import atoms, run_pattern, runs
+from app.search.lexical.analysis import atoms, pieces, run_pattern, runs
 from app.search.lexical.bm25 import Spelling
 from app.search.lexical.language import LANGUAGE_CODES, asked_in, detect, stop_words
-from app.search.lexical.quotation import pieces
 from app.search.models import SearchRequest
 from app.search.query.evaluate import has_property
 from app.search.query.parse import parse_prose, parse_query, reads_as_prose

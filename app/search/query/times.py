@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import NamedTuple, cast, get_args
 
 from app.errors import BadRequestError
-from app.search.lexical.quotation import pieces
+from app.search.lexical.analysis import pieces
 from app.search.query.period import Kind, Period, Sort, Window, around, days_of, months_from, moved
 from app.sentences import Sentence
 from app.vault.dates import ACCEPTED_FORMS, LOOKALIKES, local_today, parse_bound

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.search.lexical.analysis import atoms, fold, run_pattern, runs
+from app.search.lexical.analysis import atoms, fold, pieces, run_pattern, runs
 from app.search.lexical.bm25 import ranking_words
 from app.search.lexical.language import LANGUAGES, detect, stop_words
 
@@ -101,3 +101,20 @@ def test_short_forms_before_an_apostrophe_do_not_rank(text: str, expected: list[
 @given(st.text(st.characters(max_codepoint=127), max_size=40) | st.text("aZ_9-./'@&+# \n", max_size=40))
 def test_text_of_plain_letters_has_the_runs_that_any_text_has(text: str) -> None:
     assert runs(text) == run_pattern("é").findall(text.lower())
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ('say "due date" and “the end”', ["due date", "the end"]),
+        ("« le devis » ou „der Plan“", [" le devis ", "der Plan"]),
+        ("the \u2018manager\u2019s note\u2019 of June", ["manager\u2019s note"]),
+        ('l\u2019eau, the managers\u2019 day, 5" disk, “open', []),
+        ('""', [""]),
+    ],
+)
+def test_what_stands_in_marks_is_told_from_the_rest(text: str, quoted: list[str]) -> None:
+    found = list(pieces(text))
+    assert [piece.text for piece in found if piece.quoted] == quoted
+    assert "".join(text[piece.start : piece.end] for piece in found) == text
+    assert all(text[piece.start : piece.end] == piece.text for piece in found if not piece.quoted)

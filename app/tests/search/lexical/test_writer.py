@@ -159,7 +159,7 @@ def test_any_sequence_of_edits_leaves_what_was_written_last(
     index: LexicalIndex, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(writer, "SMALL", 3)
-    monkeypatch.setattr("app.search.lexical.pool.BLOCK", 50)
+    monkeypatch.setattr("app.search.lexical.writer.BLOCK", 50)
     corpus = Corpus(seed)
     live: dict[str, Written] = {}
     for _ in range(25):
