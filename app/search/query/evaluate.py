@@ -24,6 +24,7 @@ from app.search.lexical.postings import prefix_sums
 from app.search.lexical.segment import Mask
 from app.search.lexical.sparse import Ids
 from app.search.query import tree
+from app.search.query.bases import with_bases
 from app.search.query.filters import dated, tagged
 from app.search.query.match import finder, form_of, key_of, question, ranges, wanted
 from app.search.view import View
@@ -56,10 +57,12 @@ def matching_notes(view: View, parts: Iterable[tree.Node], within: Mask) -> Mask
     """Return the notes of a mask of which all parts hold.
 
     Raises:
-        BadRequestError: a regular expression takes too long, or a name means several notes.
+        BadRequestError: a regular expression takes too long, a name means several notes, or a part of a Base
+            cannot be searched for.
     """
     evaluation, within = _Evaluation(view.snapshot), within & view.snapshot.visible
-    return evaluation.joined(tree.And(tuple(parts)), within, evaluation.leaf)
+    whole = with_bases(view.vault, tree.And(tuple(parts)))
+    return evaluation.joined(whole, within, evaluation.leaf)
 
 
 def chunk_text(view: View, doc: int, lines: tuple[int, int] | None = None) -> str:

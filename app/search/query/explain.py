@@ -117,6 +117,8 @@ def written(node: tree.Node, subject: Subject = "note") -> str:
             return f"tag:/{node.pattern.source}/" if node.pattern else f"tag:#{node.name}"
         case tree.Linked():
             return f"{'links-to' if node.way == 'to' else 'linked-from'}:{_phrase(node.name)}"
+        case tree.Based():
+            return f"base:{_phrase(node.name)}"
         case tree.Dated():
             first, last = node.start or "", node.end or ""
             return f"{node.field}:{first}" if first == last else f"{node.field}:{first}..{last}"

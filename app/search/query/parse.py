@@ -29,6 +29,7 @@ UNITS: tuple[tree.Unit, ...] = get_args(tree.Unit)
 TARGETS: dict[str, tree.Target] = {"file": "file", "path": "path", "content": "content"}
 PLACES: dict[str, "Place"] = {
     "tag": "tag", "links-to": "link", "linked-from": "link", "created": "date", "modified": "date",
+    "base": "base",
 }  # fmt: skip
 OPERATORS = (*TARGETS, "match-case", "ignore-case", *UNITS, *PLACES)
 
@@ -54,7 +55,7 @@ _CLOSING = {
 }
 
 IsProperty = Callable[[str], bool]
-Place = Literal["note", "text", "value", "tag", "link", "date"]
+Place = Literal["note", "text", "value", "tag", "link", "date", "base"]
 """What a value is asked of; it decides how the value is read."""
 _SIGNED: frozenset[Place] = frozenset(("value", "date"))
 """Where a value may begin with a sign such as ``>=``, blanks after it."""
@@ -234,7 +235,7 @@ class _Parser:
             return self._leaf(
                 start, self.text[start + 1 : close - 1].replace('\\"', '"'), context, quoted=True
             )
-        if sign == "/" and close and context.place not in ("link", "date"):
+        if sign == "/" and close and context.place not in ("link", "date", "base"):
             pattern = self._pattern(start, close, case=bool(context.case))
             self._skip(_TRAILING, close, end)
             self._count(start)
@@ -334,6 +335,8 @@ class _Parser:
             return self._compared(start, text, context, quoted=quoted)
         if context.place == "date":
             return self._dated(start, text, "created" if context.operator == "created" else "modified")
+        if context.place == "base":
+            return tree.Based(text.strip())
         if context.place == "link":
             if not text.strip(" []"):
                 raise self._error(start, "a note's name after '{operator}:'", operator=context.operator)

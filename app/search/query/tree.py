@@ -142,6 +142,13 @@ class Dated:
 
 
 @dataclass(frozen=True, slots=True)
+class Based:
+    """Notes that a view of a Base selects."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Null:
     """A property that is there and has no value."""
 
@@ -194,7 +201,9 @@ class Not:
     part: "Node"
 
 
-Node: TypeAlias = Text | Match | Tag | Linked | Dated | Null | Compared | Property | Within | And | Or | Not
+Node: TypeAlias = (
+    Text | Match | Tag | Linked | Dated | Based | Null | Compared | Property | Within | And | Or | Not
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -328,7 +337,7 @@ def is_phrase(node: Node) -> bool:
 
 def asks_of_notes(node: Node) -> bool:
     """Return whether a node asks of whole notes alone: their tags, names, places, links and days."""
-    whole = And | Or | Not | Tag | Linked | Dated
+    whole = And | Or | Not | Tag | Linked | Dated | Based
     return all(
         isinstance(one, whole) or getattr(one, "target", "") in ("file", "path") for one in nodes_of([node])
     )
