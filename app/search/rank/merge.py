@@ -7,6 +7,8 @@ import numpy as np
 from app.errors import BadRequestError
 from app.notices import Notice, NoticeKind
 from app.search.index.chunk import split_lines
+from app.search.index.documents import CHAT, MARK, value_prefix
+from app.search.lexical.segment import Mask
 from app.search.models import Ranked, Ranking, SearchRequest
 from app.search.query.evaluate import chunk_text
 from app.search.query.explain import readings, written
@@ -27,7 +29,7 @@ def rank_passages(view: View, request: SearchRequest) -> Ranking:
     """
     chunks, queries = chunk_filter(view, request), queries_of(view.snapshot, request)
     rankings = _rankings(view, request, chunks, queries)
-    best = _best_of(rankings, request.min_score)
+    best = _behind_quoted(view, _best_of(rankings, request.min_score))
     end = None if request.limit is None else request.offset + request.limit
     near = {doc: lines for found in rankings for doc, lines in found.near.items()}
     items = tuple(
@@ -69,7 +71,8 @@ def _rankings(
             mean, said = meaning_of(view)
     # Only the first of one ranking are needed, unless something is merged or cut by score.
     whole = mean or request.limit is None or request.min_score is not None or len(queries) > 1
-    most = None if whole else request.offset + (request.limit or 0)
+    # A saved chat may go behind what comes after it.
+    most = None if whole else request.offset + (request.limit or 0) + int(_saved_chats(view).sum())
     found = []
     for query in queries:
         one = rank(view, query, chunks, most, mean)
@@ -98,6 +101,33 @@ def _best_of(rankings: Sequence[Found], least: float | None) -> dict[int, float]
             # Equal scores keep the order in which their own query ranks them.
             place[doc] = min(at, place.get(doc, at))
     return {doc: best[doc] for doc in sorted(best, key=lambda doc: (-best[doc], place[doc]))}
+
+
+def _saved_chats(view: View) -> Mask:
+    """Return the passages of conversations that were saved as notes."""
+    snapshot, chat = view.snapshot, value_prefix(MARK) + CHAT
+    return snapshot.cached_mask(chat, lambda: snapshot.chunks_of(snapshot.notes_with([chat])))
+
+
+def _behind_quoted(view: View, best: dict[int, float]) -> dict[int, float]:
+    """Put saved chats, which repeat a question, behind the first passage of a note that they link to.
+
+    Scores are lowered, so that none rises.
+    """
+    docs, chats = list(best), _saved_chats(view)
+    if not chats[docs].any():
+        return best
+    paths = [view.lexical.path(note) for note in view.lexical.note_of[docs].tolist()]
+    first = {path: at for at, path in reversed([*enumerate(paths)]) if not chats[docs[at]]}
+
+    def place(at: int) -> tuple[int, bool]:
+        is_chat = bool(chats[docs[at]])
+        linked = (edge.target for edge in view.snapshot.graph.outgoing(paths[at]) if is_chat)
+        return max(at, min((first[path] for path in linked if path in first), default=at)), is_chat
+
+    ordered = [docs[at] for at in sorted(range(len(docs)), key=place)]
+    lowered = np.minimum.accumulate([best[doc] for doc in ordered]).tolist()
+    return dict(zip(ordered, lowered, strict=True))
 
 
 def _found_by(doc: int, rankings: Sequence[Found]) -> str:
