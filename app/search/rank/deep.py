@@ -18,7 +18,6 @@ from app.search.query.evaluate import chunk_text
 from app.search.query.filters import ChunkFilter, Lines
 from app.search.query.read import respelt
 from app.search.query.tree import Query
-from app.search.rank.by_model import rerank, rewrites
 from app.search.rank.fusion import minmax, reciprocal_ranks
 from app.search.rank.likely import HEAD, LEAST_LIKELY
 from app.search.rank.pipeline import NAMES, ORDERED, Asked, Found, Meant, by_words
@@ -124,6 +123,8 @@ def reranked(asked: Asked, found: Found) -> Found:
     meant, settings = _of(asked), _settings(asked)
     if not settings.reranker:
         return found
+    from app.search.rank.by_model import rerank
+
     try:
         docs, scores = rerank(asked.view, meant.text, found.docs, found.scores, settings)
     except ModelError as error:
@@ -178,12 +179,15 @@ def meaning_of(view: View) -> tuple[Callable[[Query, Mask], Meant] | None, tuple
 
     def mean(query: Query, worded: Mask) -> Meant:
         lexical, text, others = view.lexical, query.positive, tuple[str, ...]()
-        notices = []
-        try:
-            # What is asked for word by word is not asked for in other words.
-            others = rewrites(view.vault.settings, text) if query.has_bare_words else ()
-        except ModelError as error:
-            notices.append(_without(NoticeKind.NO_REWORDING, error))
+        notices, settings = [], view.vault.settings
+        # What is asked for word by word is not asked for in other words.
+        if settings.model and query.has_bare_words:
+            from app.search.rank.by_model import rewrites
+
+            try:
+                others = rewrites(settings, text)
+            except ModelError as error:
+                notices.append(_without(NoticeKind.NO_REWORDING, error))
         go_on()
         is_french, meant = asks_in_french(text), respelt(text, query.spellings)
         encoded = kept.encode_query(meant)
