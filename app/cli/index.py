@@ -1,8 +1,10 @@
 """``index``: bring the index up to date, once or for as long as it runs."""
 
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict
+from itertools import filterfalse
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
@@ -92,15 +94,24 @@ def _once_free(work: Callable[[], T], *, patient: bool = True) -> T:
 def _show_words(report: "SyncReport") -> None:
     """Say what became of the words at once: they can be searched while vectors are built."""
     output.show(indexed_notice(report))
+    if report.files:
+        said = Sentence(
+            "{count} other {count:file|files} read: their text is searched too", count=report.files
+        )
+        output.show(said)
     output.flush()
 
 
 def _tell_unread(searcher: "Searcher", report: "SyncReport") -> None:
-    """Say which notes are too large to be read, and which were not read whole, as without valid YAML."""
+    """Say which notes and other files were not read whole, and what would read those that were not."""
+    from app.vault.attachments.kinds import ending_of, lacking
+    from app.vault.paths import is_note_name
+
     vault, snapshot = searcher.vault, searcher.view().snapshot
     docs, limit = snapshot.lexical.paths(), vault.settings.max_note_bytes
     sizes = snapshot.lexical.column("size")
-    large = {path: size for path in snapshot.visible_paths if (size := int(sizes[docs[path]])) > limit}
+    paths = filter(is_note_name, snapshot.visible_paths)
+    large = {path: size for path in paths if (size := int(sizes[docs[path]])) > limit}
     if large:
         needed = max(large.values())
         said = Sentence(
@@ -114,15 +125,36 @@ def _tell_unread(searcher: "Searcher", report: "SyncReport") -> None:
         )
         output.tell_notice(said)
     problems = [path for path in snapshot.visible_paths if snapshot.note(docs[path]).problems]
-    if problems and report.written:
+    if report.written and (notes := list(filter(is_note_name, problems))):
         output.tell_notice(
             Sentence(
                 "{count} {count:note|notes} could not be read whole, the first '{path}'; "
                 "'vault-assistant status' says why",
-                count=len(problems),
-                path=min(problems),
+                count=len(notes),
+                path=min(notes),
             )
         )
+    if report.files and (files := list(filterfalse(is_note_name, problems))):
+        output.tell_notice(
+            Sentence(
+                "{count} other {count:file|files} could not be read, the first '{path}'; "
+                "'vault-assistant status' says why",
+                count=len(files),
+                path=min(files),
+            )
+        )
+    unread = Counter(map(ending_of, filterfalse(vault.is_excluded, snapshot.vault.files)))
+    for ending, count in sorted(unread.items()):
+        if extra := lacking(ending):
+            output.tell_notice(
+                Sentence(
+                    "{count} {kind} {count:file is|files are} not searched: the extra '{extra}' reads them. "
+                    "Install it by pip install 'vault-assistant[{extra}]', or '.[{extra}]' in a clone",
+                    count=count,
+                    kind=ending.upper(),
+                    extra=extra,
+                )
+            )
 
 
 def _show_vectors(report: "SyncReport", embedded: "EmbedReport", as_json: bool) -> None:

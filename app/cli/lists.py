@@ -256,7 +256,7 @@ def _recent(listing: Listing) -> int:
     is_of_tags = bool(listing.narrowed.tags or listing.asked.has)
 
     def find(view: "View") -> list[Row]:
-        kept = listing.among(view, without_templates=not is_of_tags)
+        kept = listing.among(view, without_templates=not is_of_tags) & view.snapshot.shown_notes
         return list(map(Row, view.snapshot.newest_first(kept.nonzero()[0].tolist())))
 
     if is_of_tags:

@@ -88,12 +88,12 @@ def cat(
     ],
 ) -> int:
     """Print a note, or the part under a heading, as it stands."""
-    from app.notes.document import Document
+    from app.notes.document import open_document
 
     opened = place.open()
     shown = list[bytes]()
     for path, part in find_parts(opened, note):
-        document = Document(path, opened.read_bytes(path))
+        document = open_document(opened, path)
         shown.append(part_of(document, part) if part else document.data)
     output.show_bytes(shown)
     return output.FOUND

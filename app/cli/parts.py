@@ -27,9 +27,9 @@ def find_parts(vault: "VaultClient", words: Sequence[str]) -> "list[tuple[NotePa
     """
     with suppress(NoteNotFoundError, PathError):
         if any("#" in word for word in words[:-1]):
-            return [find_part(vault, word) for word in words]
+            return [find_part(vault, word, files=True) for word in words]
     try:
-        return [find_part(vault, " ".join(words))]
+        return [find_part(vault, " ".join(words), files=True)]
     except (NoteNotFoundError, PathError) as error:
         # Many paths in a row are no name, and may be longer than one can be.
         whole = error
@@ -38,14 +38,16 @@ def find_parts(vault: "VaultClient", words: Sequence[str]) -> "list[tuple[NotePa
     found = list["tuple[NotePath, str]"]()
     for word in words:
         try:
-            found.append(find_part(vault, word))
+            found.append(find_part(vault, word, files=True))
         except NoteNotFoundError as error:
             raise (error if found else whole) from None
     return found
 
 
-def find_part(vault: "VaultClient", written: str) -> "tuple[NotePath, str]":
+def find_part(vault: "VaultClient", written: str, *, files: bool = False) -> "tuple[NotePath, str]":
     """Return the note that a text names, and the heading or ``^block`` behind it; empty for the whole note.
+
+    With ``files``, another file that is read for its text may be meant.
 
     Raises:
         NoteNotFoundError: no note has that name.
@@ -61,6 +63,11 @@ def find_part(vault: "VaultClient", written: str) -> "tuple[NotePath, str]":
             return vault.resolve(output.note_named(vault, inner[:end])), inner[end + 1 :].strip()
         except NoteNotFoundError as error:
             failed = error
+    for end in ends if files else ():
+        from app.notes.find import attachment_named
+
+        if path := attachment_named(vault, output.note_named(vault, inner[:end])):
+            return path, inner[end + 1 :].strip()
     for end in ends:
         if path := by_alias(vault, inner[:end]):
             return path, inner[end + 1 :].strip()

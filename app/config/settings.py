@@ -221,6 +221,8 @@ class Settings(BaseModel):
     """Longest chunk, in characters, where the note's structure allows a cut."""
     max_note_bytes: int = Field(default=4_000_000, ge=1_000)
     """Largest note that is read, in bytes; a larger one is found by name only and reported."""
+    attachment_texts: tuple[Annotated[str, Field(pattern=r"^[a-z0-9]{1,16}$")], ...] = ("txt", "csv", "tex")
+    """Endings of the files that are read as plain text, in small letters, such as `txt`, `py`."""
     commit_notes: int = Field(default=3000, ge=1)
     """Notes in one commit of the index; a killed run keeps what was committed."""
     catch_up_seconds: float = Field(default=5.0, ge=0)

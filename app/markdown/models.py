@@ -59,6 +59,7 @@ class ParsedNote:
 
     ``block_starts`` are the lines where a top-level block or list item starts; ``body_line`` is the first
     line after the property block. ``tags`` stand without ``#``, each once, in their first spelling.
+    ``shown`` is what a file that is no note is shown as.
     """
 
     title: str
@@ -74,9 +75,12 @@ class ParsedNote:
     block_starts: tuple[int, ...]
     body_line: int
     problems: tuple[str, ...]
+    shown: str = ""
 
     @property
     def display_title(self) -> str:
         """The H1 where the note has just one and it is no date, else the file name."""
+        if self.shown:
+            return self.shown
         h1s = [heading.text for heading in self.headings if heading.level == 1 and heading.text]
         return self.title if len(h1s) != 1 or dated_heading(h1s[0]) else h1s[0]

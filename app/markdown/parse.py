@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from operator import attrgetter
 
 from app.markdown.inline import holds_anything, scan
@@ -17,6 +18,7 @@ from app.markdown.properties import (
 from app.markdown.structure import read_structure
 from app.markdown.tags import unique_tags
 from app.sentences import Sentence
+from app.vault.attachments.kinds import APART, CANVAS, PLACE, ending_of, is_attachment_name
 
 _BOX = re.compile(r"\[([^\[\]\n]\ufe0f?)\][ \t]+(\S.*)")
 _WIKILINK = re.compile(r"\[\[([^\]|]++)(?:\|[^\]]++)?\]\]")
@@ -25,12 +27,14 @@ _TANGLED = Sentence("blocks nested beyond reason: read as plain text, without he
 
 
 def parse_note(text: str, path: str = "") -> ParsedNote:
-    """Read a note; whatever it holds, nothing is raised.
+    """Read a note, or the text of a file that is none; whatever it holds, nothing is raised.
 
     Args:
         text: The note as decoded, with its own line ends; they do not matter to the answer.
         path: Its path, whose last part is the title.
     """
+    if is_attachment_name(path):
+        return parse_extracted(text, path)
     lines = ended_by_lf(text)
     index = LineIndex.of(text)
     head = read_properties(text, lines)
@@ -68,6 +72,30 @@ def parse_note(text: str, path: str = "") -> ParsedNote:
         block_starts=tuple(sorted({_line(outline, index, line) for line in outline.found.starts})),
         body_line=body_line,
         problems=tuple(filter(None, (head.problem, _TANGLED if given_up else ""))),
+    )
+
+
+def parse_extracted(text: str, path: str) -> ParsedNote:
+    """Read the text of a file that is no note: its places are headings, and the cards of a canvas Markdown.
+
+    A file is shown by its name, since a page is no title of it.
+    """
+    ending = ending_of(path)
+    named = _title(path)
+    if ending == CANVAS:
+        read = parse_note(text)
+        return replace(read, title=named.removesuffix(f".{ending}"), h1=None, shown=named)
+    lines = text.split("\n")
+    marks = (len(line) - len(line.lstrip(PLACE)) for line in lines) if ending in APART else ()
+    headings = tuple(
+        Heading(min(level, 6), lines[at][level:].strip(), at + 1) for at, level in enumerate(marks) if level
+    )
+    return replace(
+        parse_note(""),
+        title=named[: -len(ending) - 1],
+        headings=headings,
+        block_starts=tuple(at for at, line in enumerate(lines, start=1) if line.strip()),
+        shown=named,
     )
 
 

@@ -54,6 +54,7 @@ class FolderVault(VaultClient):
             tuple(path for path in scan.others if self._is_inside(path)),
             tuple(folder for folder in scan.folders if self._is_inside(folder + "/")),
             tuple(problem for problem in scan.problems if self._is_inside(problem.path)),
+            {path: stat for path, stat in scan.files.items() if self._is_inside(path)},
         )
 
     def is_excluded(self, path: str) -> bool:

@@ -22,6 +22,7 @@ from app.markdown.tags import TAG
 from app.sentences import ParameterName, Quoted, Sentence
 from app.stopping import go_on
 from app.vault.atomic import content_hash
+from app.vault.attachments.kinds import is_attachment_name
 from app.vault.client import VaultClient
 from app.vault.encoding import decode, newline_of
 from app.vault.paths import NotePath, nfc, normalized, plain_signs
@@ -147,7 +148,9 @@ class Document:
 
 
 def open_document(vault: VaultClient, path: NotePath) -> Document:
-    """Read a note; raises as `VaultClient.read` does."""
+    """Read a note, or to show it the text of another file; raises as `VaultClient.read` does."""
+    if vault.is_attachment(path):
+        return Document(path, vault.read(path).text.encode("utf-8", "replace"))
     return Document(path, vault.read_bytes(path))
 
 
@@ -187,6 +190,9 @@ def section_of(document: Document, heading: str) -> Span:
     Raises:
         BadRequestError: there is no such heading, or several.
     """
+    if is_attachment_name(document.path):
+        # A link to a page says "page=3".
+        heading = heading.replace("=", " ")
     found = _find_heading(document, heading)
     after = (
         other.line

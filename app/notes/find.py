@@ -13,18 +13,20 @@ from app.vault.client import VaultClient
 from app.vault.files import future_path
 from app.vault.names import drop_vault_prefix, resolve_name
 from app.vault.obsidian import SETTINGS_FILE
-from app.vault.paths import NOTE_SUFFIX, NotePath, normalize_path, path_key
+from app.vault.paths import NOTE_SUFFIX, NotePath, clean_path, normalize_path, path_key
 from app.vault.scan import VaultScan
 
 CONTROL = frozenset({"Cc", "Zl", "Zp"})
 """Unicode's categories of control characters, line and paragraph separators."""
 CONTROL_NAMES = {"\n": "a newline", "\r": "a carriage return", "\t": "a tab"}
+READING = ("read", "info", "summarize")
+"""The operations of notes that other files have as well."""
 _UNUSABLE = re.compile(r"[\[\]#^|:\\]")
 _SPACED_SLASH = re.compile(r"\s+/\s*|\s*/\s+")
 
 
 def existing(vault: VaultClient, request: NoteRequest) -> NotePath:
-    """Find the note that a request is about, where it really is.
+    """Find the note that a request is about, where it really is; to read, any file read for its text.
 
     To a model an excluded note does not exist: whatever is asked of one is answered, word for word, like
     what is asked of a name that no note has.
@@ -33,7 +35,29 @@ def existing(vault: VaultClient, request: NoteRequest) -> NotePath:
         NoteNotFoundError: there is none, or none that whoever asks may know of.
         PathError: the name is malformed or ambiguous; or a person asks to change an excluded note.
     """
-    return vault.real_path(_named(vault, request))
+    try:
+        return vault.real_path(_named(vault, request))
+    except NoteNotFoundError:
+        file = attachment_named(vault, request.path) if request.operation in READING else None
+        if file is None:
+            raise
+        return file
+
+
+def attachment_named(vault: VaultClient, name: str, scan: VaultScan | None = None) -> NotePath | None:
+    """Return the file that is no note, but read for its text, which a path or the end of one means.
+
+    None where there is none that is shown; of several the one with the shortest path. It is never written to.
+    """
+    scan = scan or vault.scan()
+    wanted = path_key(drop_vault_prefix(clean_path(vault.from_root(name)), scan))
+    found = [
+        path
+        for path in scan.others
+        if f"/{path_key(path)}".endswith(f"/{wanted}") and vault.is_attachment(path)
+    ]
+    found.sort(key=lambda path: (path_key(path) != wanted, len(path), path))
+    return NotePath(found[0]) if found and wanted else None
 
 
 def unlinked(vault: VaultClient, request: NoteRequest) -> NotePath:
@@ -56,6 +80,7 @@ def shown_scan(vault: VaultClient) -> VaultScan:
     return scan._replace(
         notes=notes,
         others=tuple(path for path in scan.others if not vault.is_excluded(path)),
+        files={path: found for path, found in scan.files.items() if not vault.is_excluded(path)},
         folders=tuple(
             folder
             for folder in scan.folders
@@ -81,7 +106,7 @@ def _named(vault: VaultClient, request: NoteRequest) -> NotePath:
 
 
 def find_shown(vault: VaultClient, name: str, scan: VaultScan) -> NotePath:
-    """Find the note that a name means among those that may be shown, where it really is.
+    """Find the note, or file read for its text, that a name means among those shown, where it really is.
 
     Args:
         vault: The vault.
@@ -92,7 +117,12 @@ def find_shown(vault: VaultClient, name: str, scan: VaultScan) -> NotePath:
         NoteNotFoundError: there is none.
         PathError: the name is malformed, leads out of the vault, or several notes have it.
     """
-    return vault.real_path(_shown_name(vault, name, scan))
+    try:
+        return vault.real_path(_shown_name(vault, name, scan))
+    except NoteNotFoundError:
+        if (file := attachment_named(vault, name, scan)) is None:
+            raise
+        return file
 
 
 def _shown_name(vault: VaultClient, name: str, scan: VaultScan) -> NotePath:

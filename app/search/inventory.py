@@ -201,11 +201,11 @@ def _may_be_of(snapshot: VaultSnapshot, first: date, last: date) -> Mask:
     notes = within("created", SECONDS_A_DAY) | within("modified", SECONDS_A_DAY)
     passages = within("day", 1)
     if last.year - first.year >= MOST_YEARS:
-        return snapshot.visible
+        return snapshot.shown_notes
     for year in range(first.year, last.year + 1):
         passages[lexical.containing(f"{year:04}")] = True
     notes[lexical.note_of[np.flatnonzero(passages & lexical.chunks)]] = True
-    return notes & snapshot.visible
+    return notes & snapshot.shown_notes
 
 
 def unlinked(snapshot: VaultSnapshot) -> list[int]:
@@ -214,7 +214,8 @@ def unlinked(snapshot: VaultSnapshot) -> list[int]:
     found = [
         doc
         for path, doc in shown.items()
-        if not {edge.source for edge in snapshot.graph.incoming(path)} & shown.keys() - {path}
+        if snapshot.shown_notes[doc]
+        and not {edge.source for edge in snapshot.graph.incoming(path)} & shown.keys() - {path}
     ]
     return snapshot.newest_first(found)
 

@@ -12,6 +12,7 @@ from app.limits import ANSWER_CHARS, PATH_BYTES, QUERY_CHARS
 from app.notices import Notice
 from app.parameters import parameter
 from app.sentences import Sentence
+from app.vault.attachments.kinds import is_attachment_name
 from app.vault.dates import DateSource
 
 Operation = Literal[
@@ -43,9 +44,9 @@ class SearchRequest(BaseModel):
     query: str = parameter(
         "",
         'Words of the notes; "*" is everything, newest first. Obsidian\'s operators filter: "exact phrase", '
-        "-without, OR, ( ), /regex/, tag:#x, path:x, file:x, line:(a b), section:(a b), task-todo:x, "
-        'heading:x, [property:value], [due:<2025-03-01], links-to:"Note", created:2025-07. Put text that '
-        "looks like one in quotes.",
+        "-without, OR, ( ), /regex/, tag:#x, path:x, file:x, kind:pdf, line:(a b), section:(a b), "
+        'task-todo:x, heading:x, [property:value], [due:<2025-03-01], links-to:"Note", created:2025-07. Put '
+        "text that looks like one in quotes.",
         used_by=(*_RANKED, "keyword"),
         chars=QUERY_CHARS,
     )
@@ -229,6 +230,12 @@ class SearchResult(BaseModel):
     def marked(self, text: str) -> list[Part]:
         """Return a text that is shown with the result in parts, each with whether the query found it."""
         return [(text, False)] if self.marks is None else self.marks.parts(text)
+
+    @property
+    def spot(self) -> str:
+        """The path, and in a file that is no note the place, as in ``Bills/boiler.pdf, page 3``."""
+        place = (self.heading or "").rpartition(" > ")[2]
+        return f"{self.path}, {place}" if place and is_attachment_name(self.path) else self.path
 
     @property
     def range(self) -> str | None:

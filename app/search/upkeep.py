@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import filterfalse
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.config.settings import IndexDefinition, logger
@@ -29,7 +30,7 @@ from app.search.models import SearchRequest
 from app.search.view import View
 from app.stopping import go_on
 from app.vault.client import VaultClient
-from app.vault.paths import NotePath
+from app.vault.paths import NotePath, is_note_name
 
 if TYPE_CHECKING:
     from app.search.vectors.build import EmbedReport
@@ -73,6 +74,8 @@ class IndexStatus(NamedTuple):
     embedded: float
     deep: str
     recovered: tuple[dict[str, str | None], ...] = ()
+    attachments: tuple[str, ...] = ()
+    """Other files that are searched."""
 
 
 class Upkeep:
@@ -139,7 +142,8 @@ class Upkeep:
         return IndexStatus(
             name=self.name,
             folder=str(self.folder),
-            notes=int(view.snapshot.visible.sum()),
+            notes=int(view.snapshot.shown_notes.sum()),
+            attachments=tuple(sorted(filterfalse(is_note_name, view.snapshot.visible_paths))),
             chunks=int(view.lexical.chunks.sum()),
             excluded=tuple(sorted(filter(self.vault.is_excluded, plan.notes))),
             left_out=tuple(sorted(filter(self.vault.is_left_out, plan.notes))),
@@ -230,7 +234,7 @@ class Upkeep:
             self._wanted.wait(BEGIN_SECONDS, self._updating.locked)
         count = report.written + report.remaining if report else len(left)
         kind = NoticeKind.INDEX_BEGUN if request and count > MANY_LEFT else NoticeKind.INDEX_BEHIND
-        return [*self._said(), Notice(kind, notes=int(self.snapshot().visible.sum()))]
+        return [*self._said(), Notice(kind, notes=int(self.snapshot().shown_notes.sum()))]
 
     def _first(self, request: SearchRequest | None, left: Sequence[NotePath]) -> list[NotePath]:
         """Choose of many notes that are not indexed yet those that a search waits for."""
@@ -239,7 +243,7 @@ class Upkeep:
         from app.search.keyword.likely import MOST_NOTES, likely_notes
 
         known = self.view().lexical.paths()
-        shown = [path for path in left if not hidden_as(self.vault, path)]
+        shown = [path for path in left if is_note_name(path) and not hidden_as(self.vault, path)]
         likely = likely_notes(self.vault, request, shown) if request else []
         # Those that are no news may have been taken for a search before this one.
         return [path for path in likely or shown[:MOST_NOTES] if path not in known]
@@ -392,7 +396,7 @@ class Upkeep:
 
 
 def _unchanged(seen: VaultSnapshot, begun: float) -> SyncReport:
-    return SyncReport(total=int(seen.visible.sum()), seconds=time.monotonic() - begun)
+    return SyncReport(total=int(seen.shown_notes.sum()), seconds=time.monotonic() - begun)
 
 
 def _recover(vault: VaultClient) -> None:

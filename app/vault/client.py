@@ -2,19 +2,29 @@
 
 from os.path import isdir, isfile  # these answer no where the disk cannot tell
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.config.settings import Settings, default_settings
-from app.errors import NoteNotFoundError, NoteUnreadableError, VaultNotFoundError, WriteError
+from app.errors import (
+    NoteNotFoundError,
+    NoteUnreadableError,
+    VaultError,
+    VaultNotFoundError,
+    WriteError,
+)
 from app.vault.atomic import content_hash
+from app.vault.attachments.kinds import kind_of
 from app.vault.attributes import Attributes
 from app.vault.encoding import decode, newline_of
 from app.vault.files import read_file, real_path, remove_file, rename_file, write_file
 from app.vault.names import resolve_name
 from app.vault.obsidian import ObsidianSettings, read_obsidian_settings, settings_signature
-from app.vault.paths import NotePath, normalize_path, path_key
+from app.vault.paths import NotePath, clean_path, is_hidden, is_note_name, normalize_path, path_key
 from app.vault.scan import Listing, VaultScan
 from app.vault.work import Work
+
+if TYPE_CHECKING:
+    from app.vault.attachments.read import FileText
 
 CONTEXT_NOTES = ("overview.md", "tree.md", "profile.md")
 INBOX = "inbox/"
@@ -40,6 +50,11 @@ def note_text(path: NotePath, data: bytes, mtime_ns: int) -> NoteText:
     decoded, size = decode(data), len(data)
     newline = newline_of(decoded.raw)
     return NoteText(path, decoded.text, content_hash(data), newline, decoded.problems, size, mtime_ns)
+
+
+def extracted_text(path: str, read: "FileText") -> NoteText:
+    """Return the text of a file that is no note as a note is read; hash, size and time are the file's."""
+    return NoteText(NotePath(path), read.text, read.hash, "\n", read.problems, read.size, read.mtime_ns)
 
 
 class VaultClient:
@@ -96,16 +111,35 @@ class VaultClient:
         return (listing or self.listing()).scan()
 
     def read(self, path: str) -> NoteText:
-        """Read one note.
+        """Read one note, or the text of a file that is none, which never is an excluded one.
 
         Raises:
             PathError: the path is malformed or leads out of the vault.
             NoteNotFoundError: there is no such note.
             NoteUnreadableError: it is larger than the setting `max_note_bytes`, or not to be read.
+            EngineMissingError: what reads the file is not installed.
         """
+        if self.is_attachment(path):
+            from app.vault.attachments.read import AttachmentReader
+
+            with AttachmentReader(self.root, self.settings) as reader:
+                return extracted_text(path, reader.read(path))
         note = normalize_path(path)
         content = read_file(self.root, note, self.settings.max_note_bytes)
         return note_text(note, content.data, content.stat.st_mtime_ns)
+
+    def is_attachment(self, path: str) -> bool:
+        """Return whether a path is that of a file whose text is read, though it is no note, and is shown.
+
+        No file whose name begins with a dot, or that a link on its path leads to, is such.
+        """
+        if is_note_name(path) or not kind_of(path, self.settings.attachment_texts):
+            return False
+        try:
+            is_there = real_path(self.root, path) == path == clean_path(path)
+        except (VaultError, OSError):
+            return False
+        return is_there and not is_hidden(path) and not self.is_excluded(path)
 
     def read_bytes(self, path: str) -> bytes:
         """Read the bytes of one note, or of a canvas; raises as `read` does."""

@@ -50,6 +50,8 @@ class VaultScan(NamedTuple):
     others: tuple[str, ...]
     folders: tuple[str, ...]
     problems: tuple[Problem, ...]
+    files: Mapping[str, FileStat]
+    """What the disk says about the others."""
 
 
 class Listing:
@@ -65,7 +67,7 @@ class Listing:
     def __init__(self, root: Path) -> None:
         self._root = root
         self._notes: list[FileStat] = []
-        self._others: list[str] = []
+        self._others: list[FileStat] = []
         self._folders: list[str] = []
         self._problems: list[Problem] = []
         try:
@@ -81,7 +83,7 @@ class Listing:
 
     @cached_property
     def state(self) -> str:
-        """A digest of the name, size and time of each note and the names of all other files.
+        """A digest of the name, size and time of each file.
 
         Two listings with the same one have the same scan, folders without a file aside. It is empty where
         the scan has a problem to tell: a link, a name that two files have, or anything else that is odd.
@@ -89,17 +91,19 @@ class Listing:
         if self._problems:
             return ""
         # No name holds a NUL, and none is empty.
-        names = (*map(itemgetter(0), self._notes), "", *self._others)
+        names = (*map(itemgetter(0), self._notes), "", *map(itemgetter(0), self._others))
         digest = blake2b("\0".join(names).encode(), digest_size=16)
-        digest.update(array("q", map(itemgetter(1), self._notes)))
-        digest.update(array("q", map(itemgetter(2), self._notes)))
+        for files in (self._notes, self._others):
+            digest.update(array("q", map(itemgetter(1), files)))
+            digest.update(array("q", map(itemgetter(2), files)))
         return digest.hexdigest()
 
     def scan(self) -> VaultScan:
         """Return what was found, sorted."""
         notes = {NotePath(note[0]): note for note in sorted(self._notes, key=itemgetter(0))}
         problems = sorted([*self._problems, *_same_keys(list(notes))], key=itemgetter(0, 1))
-        return VaultScan(notes, tuple(sorted(self._others)), tuple(sorted(self._folders)), tuple(problems))
+        files = {file[0]: file for file in sorted(self._others, key=itemgetter(0))}
+        return VaultScan(notes, tuple(files), tuple(sorted(self._folders)), tuple(problems), files)
 
     def _visit(self, folder: int, prefix: str, depth: int) -> None:
         """List an open folder, then what is below it; `prefix` is empty or ends in a slash."""
@@ -171,12 +175,11 @@ class Listing:
             self._report(path, self._about_link(path))
         elif kind != stat.S_IFREG:
             self._report(path, "not a regular file")
-        elif is_note_name(path):
+        else:
             birth = getattr(found, "st_birthtime", None)
             birth_ns = None if birth is None else int(birth * 1e9)
-            self._notes.append(FileStat(path, found.st_size, found.st_mtime_ns, birth_ns))
-        else:
-            self._others.append(path)
+            files = self._notes if is_note_name(path) else self._others
+            files.append(FileStat(path, found.st_size, found.st_mtime_ns, birth_ns))
         return None
 
     def _about_link(self, path: str) -> str:

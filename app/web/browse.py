@@ -20,7 +20,7 @@ from app.vault.client import VaultClient
 from app.vault.dates import note_dates
 from app.vault.names import near_notes
 from app.vault.obsidian import template_places
-from app.vault.paths import nfc
+from app.vault.paths import is_note_name, nfc
 from app.vault.scan import FileStat
 from app.web.pages import browse_url, context_of, note_url, page
 
@@ -123,7 +123,7 @@ def names_data(request: Request) -> Response:
 
 def _named(vault: VaultClient, snapshot: VaultSnapshot, typed: str) -> list[tuple[str, str]]:
     if not typed:
-        newest = snapshot.newest_first(np.flatnonzero(snapshot.visible).tolist())
+        newest = snapshot.newest_first(np.flatnonzero(snapshot.shown_notes).tolist())
         paths, templates = map(snapshot.lexical.path, newest), template_places(vault.root)
         kept = (path for path in paths if not (templates.has(path) or vault.is_excluded(path)))
         return [(_name(path), path) for path in islice(kept, MOST_NAMES)]
@@ -133,7 +133,7 @@ def _named(vault: VaultClient, snapshot: VaultSnapshot, typed: str) -> list[tupl
         if rank is not None:
             ranked.append((rank, len(path), path, name))
     if not ranked:
-        shown = (path for path, doc in snapshot.lexical.paths().items() if snapshot.visible[doc])
+        shown = (path for path, doc in snapshot.lexical.paths().items() if snapshot.shown_notes[doc])
         return [(_name(path), path) for path in near_notes(typed, shown) if not vault.is_excluded(path)]
     found: dict[str, str] = {}
     for _, _, path, name in sorted(ranked):
@@ -175,4 +175,5 @@ def _where(name: str, path: str) -> str:
 
 
 def _name(path: str) -> str:
-    return path.rpartition("/")[2][:-3]
+    name = path.rpartition("/")[2]
+    return name[:-3] if is_note_name(name) else name

@@ -15,6 +15,7 @@ from app import __version__
 from app.notices import Language
 from app.serving.keeper import Keeper
 from app.showing import in_line
+from app.vault.attachments.kinds import is_attachment_name
 from app.vault.client import VaultClient
 from app.web.door import Door
 from app.web.languages import language_of, said, spoken
@@ -118,8 +119,11 @@ def sentence(text: str, language: Language) -> str:
     return shown[:1].upper() + shown[1:]
 
 
-def note_url(path: str, lines: str = "") -> str:
-    """Return the address of a note, or of some of its lines, such as ``9-14``."""
+def note_url(path: str, lines: str = "", place: str = "") -> str:
+    """Return the address of a note, or of some of its lines, such as ``9-14``; of another file, at a page."""
+    if is_attachment_name(path):
+        page, _, number = place.partition(" ")
+        return file_url(path) + (f"#page={number}" if page == "page" and number.isdigit() else "")
     url = f"/note/{quote(path)}"
     return f"{url}?lines={quote(lines)}#cited" if lines else url
 

@@ -13,6 +13,7 @@ from app.search.index.chunk import split_lines
 from app.search.index.snapshot import VaultSnapshot
 from app.search.models import SearchResult
 from app.showing import json_text
+from app.vault.attachments.kinds import is_attachment_name
 from app.web.pages import note_url
 
 _FENCE = re.compile(r"[\s>]*(?:```|~~~)")
@@ -97,7 +98,11 @@ def show(
         path=result.path,
         folder=result.path.rpartition("/")[0],
         heading=_below(result),
-        url=note_url(result.path, f"{min(seen)}-{max(seen)}" if seen else result.lines or ""),
+        url=note_url(
+            result.path,
+            f"{min(seen)}-{max(seen)}" if seen else result.lines or "",
+            result.heading or "",
+        ),
         lines=result.lines or "",
         properties=tuple(_properties(result, text, lines, hits)) if hits else (),
         excerpt=tuple(_joined(shown) if flows else shown),
@@ -188,4 +193,5 @@ def wikilink(snapshot: VaultSnapshot, path: str, heading: str = "") -> str:
     """Write a link to a note, by its name where no other has it, and to the last of a path of headings."""
     target = snapshot.resolver.name_of(path)
     last = heading.rpartition(" > ")[2].strip()
+    last = last.replace("page ", "page=") if is_attachment_name(path) else last
     return f"[[{target}#{last}]]" if last and not _UNLINKABLE.search(last) else f"[[{target}]]"

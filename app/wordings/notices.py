@@ -22,6 +22,7 @@ class NoticeKind(StrEnum):
         "{share:.0%} of the passages have vectors so far; the others are not found by meaning yet"
     )
     NOTE_CHANGED = "a note changed while it was searched and is left out"
+    EXTRACTED = "the text of {paths} was extracted from the file: order, tables and signs may differ in it"
 
     # The time that a question names
     TIME_BETWEEN = '"{phrase}" read as {first} to {last}: what answers and lies inside is preferred'

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from app.chat.evidence.evidence import Claim
 from app.notices import Language, Notice, NoticeKind, some_of
 from app.showing import cut, in_line, showing
+from app.vault.attachments.kinds import is_attachment_name
 
 LEAST_BUDGET = 8000
 """Fewest characters a document may be given."""
@@ -123,7 +124,9 @@ def concat(
         language: In which that is said.
     """
     pieces, corrections = _pieces(sources)
-    said = [*remarks, *corrections]
+    read = dict.fromkeys(in_line(source.path) for source in sources if is_attachment_name(source.path))
+    extracted = [Notice(NoticeKind.EXTRACTED, paths=some_of(list(read), 3))] if read else []
+    said = [*remarks, *corrections, *extracted]
     overview = cut(showing(overview), budget // 4)
     blocks = tuple(piece.block() for piece in pieces)
     whole = Document(overview, blocks, _sentences(said, language))

@@ -12,6 +12,7 @@ from app.search.index.chunk import Section, chunk_note, hash_lines, line_hashes,
 from app.search.lexical.analysis import fold
 from app.search.lexical.schema import ACCENTED, ChunkDoc, NoteDoc
 from app.search.models import NoteRecord
+from app.vault.attachments.kinds import ending_of, is_attachment_name
 from app.vault.client import NoteText
 from app.vault.dates import NoteDates
 from app.vault.encoding import recalled
@@ -26,6 +27,8 @@ MAX_TAG_LEVELS = 32
 LINK = "link:"
 """Terms of the names that a note's links write."""
 NAME = "name:"
+KIND = "kind:"
+"""Terms of the endings of files that are no notes."""
 _TASKS = {" ": "task-todo", "x": "task-done", "X": "task-done"}
 """What a task is by the character in its box; with any other it is neither open nor done."""
 MARK, CHAT = "vault-assistant", "chat"
@@ -47,6 +50,7 @@ MAX_VALUES, MAX_VALUE_CHARS, MAX_DEPTH = 2_000, 2_000, 8
 
 def _filter_terms(path: str, note: "ParsedNote", properties: Mapping[str, object], hidden: str) -> list[str]:
     terms = [f"hidden:{hidden}"] if hidden else []
+    terms += [KIND + ending_of(path)] if is_attachment_name(path) else []
     parts = path_key(path).split("/")[:-1]
     terms += ["folder:" + "/".join(parts[: depth + 1]) for depth in range(len(parts))]
     for tag in note.tags:

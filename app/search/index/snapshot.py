@@ -9,6 +9,7 @@ import numpy as np
 
 from app.search.index.chunk import described, hashes_of, split_lines
 from app.search.index.documents import (
+    KIND,
     NAME,
     NoteOutline,
     Texts,
@@ -76,6 +77,16 @@ class VaultSnapshot:
             for path, doc in self.lexical.paths().items():
                 shown[doc] = shown[doc] and not self._hides(path)
         return shown
+
+    @cached_property
+    def attached(self) -> Mask:
+        """Files that are no notes, of which the text is searched."""
+        return self.notes_with(self.lexical.terms(KIND))
+
+    @cached_property
+    def shown_notes(self) -> Mask:
+        """Live notes that a search may show; other files not."""
+        return self.visible & ~self.attached
 
     @property
     def note_paths(self) -> Collection[str]:

@@ -10,24 +10,26 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from app.config.settings import IndexDefinition
 from app.errors import EngineMissingError, NoteNotFoundError, NoteUnreadableError, PathError, missing_extra
-from app.search.index.documents import VaultRecord, chunk_documents, dump, note_document
+from app.search.index.documents import VaultRecord, chunk_documents, dump, load, note_document
 from app.search.index.snapshot import VaultSnapshot
 from app.search.lexical.index import LexicalIndex
 from app.search.lexical.schema import ChunkDoc, NoteDoc
 from app.search.lexical.snapshot import Snapshot
-from app.vault.client import NoteText, VaultClient
+from app.vault.attachments.kinds import PDF, READ_SECONDS, kind_of, lacking
+from app.vault.client import NoteText, VaultClient, extracted_text
 from app.vault.dates import note_dates
 from app.vault.glob import compile_place
 from app.vault.obsidian import daily_notes
-from app.vault.paths import NotePath, nfc, path_key
+from app.vault.paths import NotePath, is_note_name, nfc, path_key
 from app.vault.scan import FileStat, VaultScan
 
 if TYPE_CHECKING:
     from app.markdown.links import LinkResolver
     from app.markdown.models import ParsedNote
+    from app.vault.attachments.read import AttachmentReader, FileText
     from app.vault.daily import DayReader
 
-FORMAT = "20"
+FORMAT = "21"
 """Raised whenever what the documents hold changes, so that older indexes are rebuilt."""
 
 FIRST_NOTES = 200
@@ -35,6 +37,9 @@ FIRST_NOTES = 200
 LOOK_SECONDS = 0.02
 RACY_NS = 50_000_000
 """A file changed this shortly before it was read may change again within the clock's grain."""
+
+LEAST_SECONDS = 1.0
+"""What a file may take at the end of a run."""
 
 Progress = Callable[[int, int], None]
 """Called with notes done and notes to do."""
@@ -94,6 +99,13 @@ class Run:
     stopped: Stopped = lambda: False
     wanted: Wanted = field(default_factory=Wanted)
 
+    @property
+    def left(self) -> float:
+        """The seconds that one file may take."""
+        if self.deadline is None:
+            return READ_SECONDS
+        return min(READ_SECONDS, max(LEAST_SECONDS, self.deadline - time.monotonic()))
+
     def batches(self, items: Sequence[Item], size: int = 1) -> Iterator[Sequence[Item]]:
         """Hand out some work while there is time, and one batch of it at least."""
         for at in range(0, len(items), size):
@@ -139,6 +151,8 @@ class SyncReport(NamedTuple):
     total: int = 0
     seconds: float = 0.0
     purged: bool = False
+    files: int = 0
+    """Other files written; ``remaining`` counts those left too."""
 
 
 def diff(files: Mapping[NotePath, FileStat], known: Mapping[str, tuple[int, int]]) -> Changes:
@@ -154,6 +168,7 @@ def rules_of(vault: VaultClient, definition: IndexDefinition) -> str:
             FORMAT,
             vault.settings.chunk_chars,
             vault.settings.max_note_bytes,
+            vault.settings.attachment_texts,
             definition.include,
             definition.exclude,
             vault.obsidian.rules,
@@ -182,12 +197,15 @@ def plan_of(
 ) -> SyncPlan | None:
     """Compare the vault with a state of its index; None where nothing is to be done."""
     listing, known, rules = vault.listing(), seen.vault, rules_of(vault, definition)
-    made_as = (rules, vault.obsidian.all_file_types, listing.state)
+    # What can be read here since belongs into the index now.
+    state = listing.state and f"{listing.state}{lacking(PDF)}"
+    made_as = (rules, vault.obsidian.all_file_types, state)
     if listing.state and not rebuild and made_as == known[1:]:
         return None
     scan = vault.scan(listing)
-    notes = {NotePath(path): scan.notes[NotePath(path)] for path in let_in(scan.notes, definition)}
-    files = sorted([*scan.others, *(path for path in scan.notes if path not in notes)])
+    stats = {**scan.notes, **attachments_of(vault, scan)}
+    notes = {NotePath(path): stats[NotePath(path)] for path in let_in(stats, definition)}
+    files = sorted(path for path in (*scan.others, *scan.notes) if path not in notes)
     paths = seen.lexical.paths()
     sizes, times = (seen.lexical.column(name)[[*paths.values()]].tolist() for name in ("size", "mtime_ns"))
     changes = diff(notes, dict(zip(paths, zip(sizes, times, strict=True), strict=True)))
@@ -195,18 +213,34 @@ def plan_of(
     return plan if rebuild or changes or plan.record != known else None
 
 
+def attachments_of(vault: VaultClient, scan: VaultScan) -> dict[NotePath, FileStat]:
+    """Return the files that are no notes whose text is read; one that no search shows is not."""
+    texts = vault.settings.attachment_texts
+    return {
+        NotePath(path): stat
+        for path, stat in scan.files.items()
+        if (kind := kind_of(path, texts)) and not lacking(kind) and not hidden_as(vault, path)
+    }
+
+
 def apply(vault: VaultClient, index: LexicalIndex, plan: SyncPlan, run: Run) -> SyncReport:
-    """Write the changes in commits of whole notes; what is done when the run ends is committed."""
+    """Write the changes in commits of whole notes; what is done when the run ends is committed.
+
+    Notes come first, then other files, the newest first: notes are found while these are still being read.
+    """
     from app.markdown.links import LinkResolver
+    from app.vault.attachments.read import AttachmentReader
     from app.vault.daily import DayReader
 
-    begun = time.monotonic()
+    begun, was = time.monotonic(), index.snapshot().paths()
     done, shown, todo = 0, 0, len(plan.changes.write)
     purge = _makes_private(vault, index.snapshot(), plan.changes)
     resolver = LinkResolver([*plan.record.files, *plan.notes], all_types=plan.record.all_types)
     days = DayReader(vault.root)
-    order, is_first = run.wanted.ordered(plan.changes.write), not index.snapshot().notes.any()
-    with index.writer() as writer:
+    notes = [path for path in plan.changes.write if is_note_name(path)]
+    others = sorted(set(plan.changes.write).difference(notes), key=lambda path: -plan.notes[path].mtime_ns)
+    order, is_first = run.wanted.ordered([*notes, *others]), not index.snapshot().notes.any()
+    with index.writer() as writer, AttachmentReader(vault.root, vault.settings) as reader:
         # The rules come with the first commit: notes written under other ones must not be taken for these.
         writer.set_vault(dump(plan.record._replace(state="")))
         as_listed = True
@@ -215,24 +249,39 @@ def apply(vault: VaultClient, index: LexicalIndex, plan: SyncPlan, run: Run) -> 
         for done, _ in enumerate(run.batches(plan.changes.write), start=1):
             path = next(order)
             stat = plan.notes[path]
-            found = documents_of(vault, stat, resolver, days)
+            try:
+                found = documents_of(vault, stat, resolver, days, lambda path: reader.read(path, run.left))
+            except TimeoutError:
+                # The run has ended; the next one may take longer.
+                done -= 1
+                break
             if found:
                 writer.replace(*found)
                 as_listed &= (found[0].size, found[0].mtime_ns) == (stat.size, stat.mtime_ns)
             else:
                 writer.delete(path)
                 as_listed = False
-            shown += not hidden_as(vault, path)
-            is_due = done % vault.settings.commit_notes == 0 or (is_first and done == FIRST_NOTES)
-            if (is_due or run.wanted.is_due) and done < todo:
+            shown += is_note_name(path) and not hidden_as(vault, path)
+            is_due = done % vault.settings.commit_notes == 0 or done == len(notes)
+            if (is_due or run.wanted.is_due or (is_first and done == FIRST_NOTES)) and done < todo:
                 writer.commit(purge=purge, more=True)
                 run.wanted.give()
         if as_listed and done == todo:
             writer.set_vault(dump(plan.record))
         writer.commit(purge=purge)
-    deleted = sum(not hidden_as(vault, path) for path in plan.changes.delete)
-    total = int(VaultSnapshot(index.snapshot()).visible.sum())
-    return SyncReport(shown, deleted, todo - done, total, time.monotonic() - begun, purge)
+        if done == todo and (others or not was or not all(map(is_note_name, plan.changes.delete))):
+            _forget_texts(reader, index.snapshot())
+    gone = filter(is_note_name, plan.changes.delete)
+    deleted = sum(not hidden_as(vault, path) for path in gone)
+    total = int(VaultSnapshot(index.snapshot()).shown_notes.sum())
+    seconds, files = time.monotonic() - begun, max(0, done - len(notes))
+    return SyncReport(shown, deleted, todo - done, total, seconds, purge, files)
+
+
+def _forget_texts(reader: "AttachmentReader", snapshot: Snapshot) -> None:
+    """Remove the kept texts of files that are gone, changed or no longer shown."""
+    others = (doc for path, doc in snapshot.paths().items() if not is_note_name(path))
+    reader.kept.keep_only({load(snapshot.data(doc))["note"]["hash"] for doc in others})
 
 
 def _makes_private(vault: VaultClient, snapshot: Snapshot, changes: Changes) -> bool:
@@ -246,17 +295,22 @@ def _makes_private(vault: VaultClient, snapshot: Snapshot, changes: Changes) -> 
 
 
 def documents_of(
-    vault: VaultClient, stat: FileStat, resolver: "LinkResolver", days: "DayReader"
+    vault: VaultClient,
+    stat: FileStat,
+    resolver: "LinkResolver",
+    days: "DayReader",
+    extract: "Callable[[str], FileText]",
 ) -> tuple[NoteDoc, list[ChunkDoc]] | None:
     """Read and parse a note as it was listed, and return what an index keeps of it; None where it is gone.
 
-    One that cannot be read is found by its name, with the reason.
+    One that cannot be read is found by its name, with the reason. ``extract`` reads a file that is no note.
     """
     from app.markdown.parse import parse_note
 
     hidden = hidden_as(vault, stat.path)
     try:
-        text = vault.read(stat.path)
+        is_note = is_note_name(stat.path)
+        text = vault.read(stat.path) if is_note else extracted_text(stat.path, extract(stat.path))
     except (NoteUnreadableError, PathError) as error:
         text = NoteText(NotePath(stat.path), "", "", "", (error.message,), stat.size, stat.mtime_ns)
     except NoteNotFoundError:

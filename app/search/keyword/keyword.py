@@ -111,7 +111,8 @@ def note_corpus(view: View, request: SearchRequest) -> Corpus:
     Ripgrep only tells which lines match. Their text is read again from the vault, and shown where it is
     still the note that was indexed: a file or folder exchanged for a link meanwhile leads nowhere.
     """
-    mask = note_filter(view, request)
+    # What ripgrep reads of other files is not their text.
+    mask = note_filter(view, request) & ~view.snapshot.attached
     paths = [view.lexical.path(doc) for doc in np.flatnonzero(mask).tolist()]
 
     def show(path: str, lines: Lines) -> Lines | None:

@@ -22,6 +22,7 @@ from app.search.milvus.rows import Head, read_records, record_rows, rows_of, wri
 from app.search.upkeep import BUSY_SECONDS, Upkeep
 from app.search.vectors.faiss_index import Model, Rows
 from app.search.vectors.store import Listed, read_shards
+from app.vault.attachments.read import AttachmentReader
 from app.vault.daily import DayReader
 
 LEASE_SECONDS = 60.0
@@ -161,7 +162,8 @@ class Feeder:
         vectors: Rows,
     ) -> Iterator[list[dict[str, list[Row]]]]:
         """Yield the rows of notes, of some at once; a file that has vanished leaves the index later."""
-        stats = {str(path): stat for path, stat in self._vault.scan().notes.items()} if todo else {}
+        scan = self._vault.scan() if todo else None
+        stats = {str(path): stat for path, stat in (*scan.notes.items(), *scan.files.items())} if scan else {}
         resolver = LinkResolver([*snapshot.vault.files, *digests], all_types=snapshot.vault.all_types)
         days = DayReader(self._vault.root)
 
@@ -169,14 +171,17 @@ class Feeder:
             first, last = (np.searchsorted(vectors["hash"], text_hash, side) for side in ("left", "right"))
             return vectors[first:last]
 
-        for at in range(0, len(todo), NOTES_AT_ONCE):
-            some = [path for path in todo[at : at + NOTES_AT_ONCE] if path in stats]
-            read = {path: documents_of(self._vault, stats[path], resolver, days) for path in some}
-            yield [
-                rows_of(self._remote, docs, digests[path], kind, windows)
-                for path, docs in read.items()
-                if docs
-            ]
+        with AttachmentReader(self._vault.root, self._vault.settings) as reader:
+            for at in range(0, len(todo), NOTES_AT_ONCE):
+                some = [path for path in todo[at : at + NOTES_AT_ONCE] if path in stats]
+                read = {
+                    path: documents_of(self._vault, stats[path], resolver, days, reader.read) for path in some
+                }
+                yield [
+                    rows_of(self._remote, docs, digests[path], kind, windows)
+                    for path, docs in read.items()
+                    if docs
+                ]
 
     def _write(self, batch: Sequence[Mapping[str, list[Row]]]) -> None:
         """Write notes with all that belongs to them, and take away what they had before."""

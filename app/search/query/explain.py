@@ -209,7 +209,7 @@ def suggestions(view: View, request: SearchRequest) -> Iterator[Notice]:
     queries = () if request.operation == "keyword" else queries_of(snapshot, request)
     texts = [query.positive for query in queries] or list(map(words_in, request.search_terms))
     unread = not_searched(view) if request.queries else None
-    yield unread or Notice(NoticeKind.SEARCHED, notes=len(snapshot.visible_paths))
+    yield unread or Notice(NoticeKind.SEARCHED, notes=int(snapshot.shown_notes.sum()))
     left_out = sorted(path for path, why in snapshot.hidden.items() if why == "left-out")
     left_out = [path for path in left_out if not view.vault.is_excluded(path)]
     if request.queries and left_out:
@@ -236,7 +236,7 @@ def not_searched(view: View) -> Notice | None:
     kinds = [f"{count} {kind if kind in OWN_KINDS else kind.upper()}" for kind, count in counts]
     if not kinds:
         return None
-    notes = len(view.snapshot.visible_paths)
+    notes = int(view.snapshot.shown_notes.sum())
     return Notice(NoticeKind.NOT_ALL_SEARCHED, notes=notes, kinds=some_of(kinds, MOST_SAID))
 
 

@@ -15,6 +15,7 @@ from app.errors import BadRequestError, PatternError, QueryError
 from app.search.query import tree
 from app.sentences import worded
 from app.vault.dates import parse_bound
+from app.vault.paths import NOTE_SUFFIX
 
 MAX_STRUCTURE = 4000
 """A longer query is text as a whole: somebody pasted a page."""
@@ -29,7 +30,7 @@ UNITS: tuple[tree.Unit, ...] = get_args(tree.Unit)
 TARGETS: dict[str, tree.Target] = {"file": "file", "path": "path", "content": "content"}
 PLACES: dict[str, "Place"] = {
     "tag": "tag", "links-to": "link", "linked-from": "link", "created": "date", "modified": "date",
-    "base": "base",
+    "base": "base", "kind": "kind",
 }  # fmt: skip
 OPERATORS = (*TARGETS, "match-case", "ignore-case", *UNITS, *PLACES)
 
@@ -55,7 +56,7 @@ _CLOSING = {
 }
 
 IsProperty = Callable[[str], bool]
-Place = Literal["note", "text", "value", "tag", "link", "date", "base"]
+Place = Literal["note", "text", "value", "tag", "link", "date", "base", "kind"]
 """What a value is asked of; it decides how the value is read."""
 _SIGNED: frozenset[Place] = frozenset(("value", "date"))
 """Where a value may begin with a sign such as ``>=``, blanks after it."""
@@ -345,6 +346,10 @@ class _Parser:
             if not (name := text.strip().lstrip("#").strip("/")):
                 raise self._error(start, "a tag after 'tag:', such as tag:#project")
             return tree.Tag(name)
+        if context.place == "kind":
+            name = text.strip().lstrip(".")
+            ending = NOTE_SUFFIX[1:] if name.lower() == "note" else re.escape(name)
+            return tree.Match(tree.read_pattern(rf"\.{ending}$"), "file")
         return tree.Text(text, quoted, case=bool(context.case), target=context.target)
 
     def _compared(self, start: int, text: str, context: Context, *, quoted: bool) -> tree.Node:

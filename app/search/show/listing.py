@@ -121,7 +121,8 @@ def _place(result: SearchResult, screen: Screen, root: Path | None) -> str:
 
 def _plain(result: SearchResult, screen: Screen, root: Path | None, *, chooses: bool) -> Iterator[str]:
     """Yield the lines of one result as programs read them, ``PATH:LINE: TEXT``; above them why, if asked."""
-    path = _place(result, screen, root)
+    path = _place(result, screen, root) + in_line(result.spot.removeprefix(result.path))
+    is_note = result.spot == result.path
     if reason := _reason(result, screen):
         yield f"{path}: ({reason})"
     lines = told_lines(result)
@@ -133,7 +134,7 @@ def _plain(result: SearchResult, screen: Screen, root: Path | None, *, chooses: 
         said = "".join(
             screen.mark(part) if found else part for part, found in _marked(in_line(text), result, screen)
         )
-        yield f"{path}:{number}: {said}" if number else f"{path}: {said}"
+        yield f"{path}:{number}: {said}" if number and is_note else f"{path}: {said}"
     if not lines:
         yield path
 
@@ -143,11 +144,12 @@ def note_listed(results: Sequence[SearchResult], screen: Screen, root: Path | No
     best = results[0]
     title = screen.bold(screen.link(in_line(best.title, TITLE), best.uri))
     line = next((number for number, _ in told_lines(best) if number), 0)
-    path = in_line(best.path, PATH) + (f":{line}" if line else "")
+    is_note = best.spot == best.path
+    path = in_line(best.spot, PATH) + (f":{line}" if line and is_note else "")
     tags = "".join(f"  #{in_line(tag, TAG)}" for tag in best.tags[:SHOWN_TAGS])
     lines = [title, _opening(best.path, path, screen, root) + screen.dim(tags)]
-    for result in results:
-        lines += _passage(result, screen)
+    for at, result in enumerate(results):
+        lines += _passage(result, screen, is_told=at == 0 and not is_note)
     return "\n".join(lines)
 
 
@@ -156,9 +158,14 @@ def _marked(text: str, result: SearchResult, screen: Screen) -> list[Part]:
     return result.marked(text) if screen.has_styles else [(text, False)]
 
 
-def _passage(result: SearchResult, screen: Screen) -> Iterator[str]:
-    """Yield the heading of a passage and its day, why it was found where that is known, and its lines."""
-    heading = in_line(result.heading or "", HEADING).removeprefix(f"{in_line(result.title)} > ")
+def _passage(result: SearchResult, screen: Screen, *, is_told: bool) -> Iterator[str]:
+    """Yield the heading of a passage and its day, why it was found where that is known, and its lines.
+
+    The heading is left out where it ``is_told`` already.
+    """
+    heading = (
+        "" if is_told else in_line(result.heading or "", HEADING).removeprefix(f"{in_line(result.title)} > ")
+    )
     day = result.date if result.date and result.date not in result.path + heading else ""
     shown = told_lines(result)
     # A heading that is quoted below need not stand above.

@@ -19,6 +19,7 @@ from app.search.show.lines import LineWords, Marks, line_words
 from app.search.view import View
 from app.sentences import Sentence
 from app.tokens import count_tokens
+from app.vault.attachments.kinds import is_attachment_name
 from app.vault.client import VaultClient
 from app.vault.dates import DAY_KEYS, DateSource, dated_heading, property_day
 from app.vault.paths import nfc
@@ -154,7 +155,7 @@ class Shower:
         return self._kept[note.path]
 
     def _text(self, note: NoteRecord) -> str:
-        if self.view.stored:
+        if self.view.stored or is_attachment_name(note.path):
             doc = self.view.snapshot.doc(note.path)
             return "" if doc is None else self.view.snapshot.texts[doc].raw
         try:

@@ -122,7 +122,9 @@ def _about(query: str) -> str:
 
 def _frame(number: int, result: SearchResult, is_first: bool, *, dates: bool) -> str:
     """Return what stands above the lines of a result: its place and score, and what else has room."""
-    place, score = f"{number}. {_place(result)}", f"score {result.score:.2f}"
+    is_note = result.spot == result.path
+    shown = _place(result) if is_note else in_line(result.spot)
+    place, score = f"{number}. {shown}", f"score {result.score:.2f}"
     name = result.path.rpartition("/")[2].removesuffix(".md")
     title = in_line(result.title, SHOWN_NAME) if is_first and result.title != name else ""
     tags = listing([f"#{tag}" for tag in result.tags], SHOWN_TAGS, SHOWN_NAME, " ") if is_first else ""
@@ -132,6 +134,8 @@ def _frame(number: int, result: SearchResult, is_first: bool, *, dates: bool) ->
         above = "" if above == known else above.removeprefix(f"{in_line(known, HEADING)} > ")
     above = above if len(above) <= SHOWN_NAME else "…" + above[1 - SHOWN_NAME :]
     under = f"under {above}" if above else ""
+    if not is_note:
+        under = f"lines {result.range}" if result.range else ""
     facts = (place, title, under, *_dates(result, notes_too=dates), tags, score)
     return BETWEEN.join(filter(None, facts))
 

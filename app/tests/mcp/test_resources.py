@@ -87,3 +87,33 @@ async def test_lists_have_an_end(tiny_vault: Callable[..., Any]) -> None:
         found = (await client.complete(template, {"name": "path", "value": "N"})).completion
     assert (len({one.uri for one in listed.resources}), listed.next_cursor) == (MOST, None)
     assert (len(found.values), found.total, found.has_more) == (100, MOST + 20, True)
+
+
+async def test_the_text_of_other_files_is_found_and_read_but_of_no_excluded_one(
+    tiny_vault: Callable[..., Any],
+) -> None:
+    def canvas(text: str) -> str:
+        return json.dumps(
+            {"nodes": [{"id": "a", "type": "text", "text": f"# Boiler\n{text}", "x": 0, "y": 0}]}
+        )
+
+    files = {
+        "Home.md": "# Home\n",
+        "Plan.canvas": canvas("valve KD-4471"),
+        "private/Old.canvas": canvas("valve KD-9999"),
+        ".obsidian/app.json": json.dumps({"userIgnoreFilters": ["private/"]}),
+    }
+    vault = tiny_vault(files, index=LEXICAL)
+    async with connected(vault, tools=["all"]) as client:
+        (content,) = (await client.read_resource("note:///Plan.canvas")).contents
+        assert isinstance(content, TextResourceContents)
+        assert content.text == "# Boiler\nvalve KD-4471\n"
+        found = said(await client.call_tool("search", {"query": "valve"}))
+        assert "1. Plan.canvas, Boiler · lines 1-2" in found
+        assert "valve KD-4471" in said(await client.call_tool("read", {"path": "Plan.canvas"}))
+        for path in ("private/Old.canvas", "Old.canvas"):
+            with pytest.raises(MCPError, match="no note at"):
+                await client.read_resource(f"note:///{path}")
+            assert "KD-9999" not in said(await client.call_tool("read", {"path": path}))
+        for tool, asked in (("search", {"query": "KD-9999"}), ("ask", {"question": "KD-9999 valve"})):
+            assert "Old" not in said(await client.call_tool(tool, asked))

@@ -13,14 +13,14 @@ from app.vault.client import VaultClient
 CARD = '{"nodes": [{"id": "1", "type": "text", "text": "Valve KD-4471"}]}'
 FILES = {
     "Home.md": "# Home\n\nThe kiln stands in the shed.\n",
-    "Plan.canvas": CARD,
-    "Docs/a.pdf": b"%PDF-1.4 KD-4471",
-    "Docs/B.PDF": b"%PDF-1.4",
-    "private/c.pdf": b"%PDF-1.4",
+    "Plan.base": CARD,
+    "Docs/a.png": b"KD-4471",
+    "Docs/B.PNG": b"x",
+    "private/c.png": b"x",
     ".obsidian/app.json": json.dumps({"userIgnoreFilters": ["private/"]}),
     ".obsidian/x.docx": "x",
 }
-SAID = "searched 1 note; 2 PDF, 1 canvas not searched"
+SAID = "searched 1 note; 2 PNG, 1 base not searched"
 
 
 def said(
@@ -36,5 +36,5 @@ def test_what_is_not_read_is_said(tiny_vault: MakeVault, find: Find, operation: 
     scopes: Any = {"scopes": ["Home.md"]} if operation == "scoped" else {}
     assert said(vault, find, operation, query="KD-4471", **scopes) == [SAID]
     assert said(vault, find, operation, "fr", query="KD-4471", **scopes) == [
-        "recherche dans 1 note ; non parcouru : 2 PDF, 1 canvas"
+        "recherche dans 1 note ; non parcouru : 2 PNG, 1 base"
     ]

@@ -1,0 +1,296 @@
+"""Files that are no notes: their text is found with its place, read, and never shown where it is excluded."""
+
+import io
+import json
+import os
+import time
+import zipfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.tests.cli.conftest import Run
+from app.tests.conftest import MakeVault
+from app.vault.attachments.apart import Apart
+from app.vault.attachments.kinds import lacking
+
+WORD = "urn:schemas-microsoft-com:word"
+
+
+def pdf(*pages: str, extra: bytes = b"") -> bytes:
+    """Write a PDF by hand, a page a text."""
+    count = len(pages)
+    kids = b" ".join(b"%d 0 R" % (4 + 2 * at) for at in range(count))
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [%s] /Count %d >>" % (kids, count),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
+    ]
+    for at, page in enumerate(pages):
+        shown = b" ".join(b"(%s) Tj T*" % line for line in page.encode("cp1252").split(b"\n"))
+        drawn = b"BT /F1 12 Tf 72 720 Td 14 TL %s ET" % shown
+        objects.append(
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> "
+            b"/Contents %d 0 R >>" % (5 + 2 * at)
+        )
+        objects.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(drawn), drawn))
+    data, places = b"%PDF-1.4\n", list[bytes]()
+    for number, each in enumerate(objects, start=1):
+        places.append(b"%010d 00000 n \n" % len(data))
+        data += b"%d 0 obj\n%s\nendobj\n" % (number, each)
+    table = b"xref\n0 %d\n0000000000 65535 f \n%s" % (len(objects) + 1, b"".join(places))
+    trailer = b"trailer << /Size %d /Root 1 0 R %s>>\n" % (len(objects) + 1, extra)
+    return data + table + trailer + b"startxref\n%d\n%%%%EOF\n" % len(data)
+
+
+def packed(parts: Mapping[str, str]) -> bytes:
+    """Write an archive of XML; prefixes of names are declared where they are used."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text)
+    return made.getvalue()
+
+
+def relations(*targets: str) -> str:
+    rows = "".join(f'<Relationship Id="r{at}" Target="{each}"/>' for at, each in enumerate(targets, start=1))
+    space = "http://schemas.openxmlformats.org/package/2006/relationships"
+    return f'<Relationships xmlns="{space}">{rows}</Relationships>'
+
+
+REL = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
+DOCX = packed(
+    {
+        "word/styles.xml": '<styles><style styleId="T1"><name val="heading 1"/></style></styles>',
+        "word/document.xml": '<document><p><pPr><pStyle val="T1"/></pPr><r><t>Lease</t></r></p>'
+        "<p><r><t>The rent is </t></r><r><t>1234 euros</t></r><r><delText>gone</delText></r></p>"
+        "<tbl><tr><tc><p><r><t>deposit</t></r></p></tc><tc><p><r><t>900</t></r></p></tc></tr></tbl></document>",
+        "word/footnotes.xml": "<footnotes><p><r><t>payable quarterly</t></r></p></footnotes>",
+    }
+)
+PPTX = packed(
+    {
+        "ppt/presentation.xml": f'<p {REL}><sldId id="256" r:id="r2"/><sldId id="257" r:id="r1"/></p>',
+        "ppt/_rels/presentation.xml.rels": relations("slides/a.xml", "slides/b.xml"),
+        "ppt/slides/a.xml": "<s><p><t>second turbine</t></p></s>",
+        "ppt/slides/b.xml": "<s><p><t>opening words</t></p></s>",
+        "ppt/slides/_rels/a.xml.rels": relations("../notesSlides/n.xml"),
+        "ppt/notesSlides/n.xml": "<s><p><t>mention subsidies</t></p></s>",
+    }
+)
+XLSX = packed(
+    {
+        "xl/workbook.xml": f'<w {REL}><sheet name="Budget" r:id="r1"/></w>',
+        "xl/_rels/workbook.xml.rels": relations("worksheets/sheet1.xml"),
+        "xl/sharedStrings.xml": "<sst><si><t>insulation</t></si></sst>",
+        "xl/styles.xml": '<s><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></s>',
+        "xl/worksheets/sheet1.xml": '<w><row><c t="s"><v>0</v></c><c><v>4711</v></c><c s="1"><v>45306</v></c>'
+        "</row></w>",
+    }
+)
+ODS = packed({"content.xml": '<b><spreadsheet><table name="Costs"><table-row><table-cell><p>gravel</p>'
+    "</table-cell><table-cell><p>77</p></table-cell></table-row></table></spreadsheet></b>"})  # fmt: skip
+ODT = packed({"content.xml": '<b><text><h outline-level="1">Garden</h><p>plant <s/>quinces</p></text></b>'})
+EPUB = packed(
+    {
+        "META-INF/container.xml": '<c><rootfile full-path="O/p.opf"/></c>',
+        "O/p.opf": '<p><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/><itemref idref="a"/></p>',
+        "O/a.xhtml": "<!DOCTYPE html><html><head><title>no</title></head><h1>Chapter one</h1><p>whale&nbsp;oil</p>"
+        "<script>hidden()</script></html>",
+    }
+)
+CANVAS = json.dumps(
+    {
+        "nodes": [
+            {"id": "g", "type": "group", "label": "House", "x": 0, "y": 0, "width": 900, "height": 900},
+            {"id": "a", "type": "text", "text": "# Boiler\n\nvalve KD-4471 #heat", "x": 9, "y": 9},
+            {"id": "b", "type": "file", "file": "Home.md", "x": 9, "y": 99},
+            {"id": "c", "type": "text", "text": "Chimney sweep", "x": 2000, "y": 99},
+        ],
+        "edges": [{"fromNode": "a", "toNode": "c", "label": "needs cleaning by"}],
+    }
+)
+FILES: dict[str, str | bytes] = {
+    "Home.md": "# Home\n\nThe bill: ![[chaudiere.pdf#page=2]]\n",
+    "Factures/chaudiere.pdf": pdf("Facture de la chaudière", "Entretien annuel: 184 euros", "left\nright"),
+    "Plan.canvas": CANVAS,
+    "Lease.docx": DOCX,
+    "Talk.pptx": PPTX,
+    "Costs.xlsx": XLSX,
+    "More.ods": ODS,
+    "Garden.odt": ODT,
+    "Book.epub": EPUB,
+    "page.html": "<h2>Roof</h2><p>slates<br>from Angers</p><style>p{}</style>",
+    "log.txt": "# no place\na turbine log of Zermatt\n",
+}
+FOUND = [
+    ("chaudiere facture", "Factures/chaudiere.pdf, page 1"),
+    ("entretien annuel", "Factures/chaudiere.pdf, page 2"),
+    ("KD-4471", "Plan.canvas, House › Boiler"),
+    ("sweep", "Plan.canvas, Chimney sweep"),
+    ('"needs cleaning by"', "Plan.canvas, needs cleaning by"),
+    ("rent 1234", "Lease.docx, Lease"),
+    ("deposit", "Lease.docx, Lease"),
+    ("quarterly", "Lease.docx, footnotes"),
+    ("subsidies", "Talk.pptx, slide 2"),
+    ("opening", "Talk.pptx, slide 1"),
+    ("insulation", "Costs.xlsx, Budget"),
+    ("2024-01-15", "Costs.xlsx, Budget"),
+    ("gravel", "More.ods, Costs"),
+    ("quinces", "Garden.odt, Garden"),
+    ("whale", "Book.epub, Chapter one"),
+    ("angers", "page.html, Roof"),
+    ("zermatt", "log.txt"),
+]
+WORDS = {"index": {"indexes": {"notes": {"embedding_model": None}}}}
+Files = Callable[[Mapping[str, str | bytes]], str]
+
+
+@pytest.fixture
+def files(tiny_vault: MakeVault, monkeypatch: pytest.MonkeyPatch) -> Files:
+    """Write a vault whose files are not new, and give its folder."""
+    monkeypatch.setenv("VAULT_ASSISTANT_INDEX", json.dumps(WORDS["index"]))
+
+    def make(contents: Mapping[str, str | bytes]) -> str:
+        root = tiny_vault(contents).root
+        for path in contents:
+            os.utime(root / path, (time.time() - 3600, time.time() - 3600))
+        return str(root)
+
+    return make
+
+
+def hits(run: Run, vault: str, *words: str) -> list[dict[str, Any]]:
+    results: list[dict[str, Any]] = json.loads(run("find", *words, "--vault", vault, "--json").out)["results"]
+    return results
+
+
+def test_each_text_is_found_with_its_place(run: Run, files: Files) -> None:
+    vault = files(FILES)
+    assert "10 other files read" in run("index", "--vault", vault).out
+    for words, place in FOUND:
+        shown = run("find", words, "--vault", vault).out
+        assert f"{place}: " in shown.replace(f"{vault}/", "") or f"/{place}:" in shown, (words, shown)
+    for words in ("gone", "hidden"):
+        assert not hits(run, vault, words), words
+
+
+def test_filters_and_links(run: Run, files: Files) -> None:
+    vault = files(FILES)
+    for words, paths in (
+        (("kind:pdf",), {"Factures/chaudiere.pdf"}),
+        (("kind:note",), {"Home.md"}),
+        (("file:lease",), {"Lease.docx"}),
+        (("path:factures euros",), {"Factures/chaudiere.pdf"}),
+        (("turbine", "--in", "Factures"), set()),
+        (("tag:#heat",), {"Plan.canvas"}),
+        (("by_link", "Home"), {"Plan.canvas"}),
+    ):
+        assert {hit["path"] for hit in hits(run, vault, *words)} == paths, words
+    assert "chaudiere" not in run("list", "--orphans", "--vault", vault).out
+
+
+def test_cat_prints_the_text_page_by_page(run: Run, files: Files) -> None:
+    vault = files(FILES)
+    whole = (
+        "# page 1\nFacture de la chaudière\n# page 2\nEntretien annuel: 184 euros\n# page 3\nleft\nright\n"
+    )
+    assert run("cat", "chaudiere.pdf", "--vault", vault).out == whole
+    part = run("cat", "Factures/chaudiere.pdf#page=2", "--vault", vault).out
+    assert part == "# page 2\nEntretien annuel: 184 euros\n"
+    before = {path: (Path(vault) / path).read_bytes() for path in FILES}
+    for command in (
+        ("edit", "chaudiere.pdf"),
+        ("rm", "chaudiere.pdf", "--yes"),
+        ("mv", "Plan.canvas", "B.md"),
+    ):
+        assert run(*command, "--vault", vault).code, command
+    assert {path: (Path(vault) / path).read_bytes() for path in FILES} == before
+
+
+def test_an_excluded_file_is_nowhere(run: Run, files: Files, own_environment: Path) -> None:
+    vault = files(FILES)
+    run("index", "--vault", vault)
+    kept = list((own_environment / "cache" / "attachments").rglob("*.zst"))
+    assert len(kept) == 8
+    settings = Path(vault) / ".obsidian" / "app.json"
+    settings.parent.mkdir(exist_ok=True)
+    settings.write_text(json.dumps({"userIgnoreFilters": ["Factures/"]}))
+    for words in ("entretien", "kind:pdf", "chaudiere", "euros", "path:Factures"):
+        assert all("chaudiere.pdf" not in hit["path"] for hit in hits(run, vault, words)), words
+    for command in (("cat", "Factures/chaudiere.pdf"), ("cat", "chaudiere.pdf#page=1"), ("ask", "184 euros")):
+        shown = run(*command, "--vault", vault)
+        assert "Entretien" not in shown.out + shown.err, command
+    run("index", "--vault", vault)
+    left = list((own_environment / "cache" / "attachments").rglob("*.zst"))
+    assert len(left) == 7
+    for file in (own_environment / "cache").rglob("*"):
+        assert not file.is_file() or b"entretien" not in file.read_bytes().lower(), file
+
+
+def test_a_file_is_read_once(run: Run, files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
+    vault = files(FILES)
+    run("index", "--vault", vault)
+    # Whatever is read from now on fails.
+    monkeypatch.setattr(Apart, "_started", lambda self: pytest.fail("a file is read again"))
+    os.utime(f"{vault}/Lease.docx")
+    Path(vault, "Talk.pptx").rename(f"{vault}/Factures/Other.pptx")
+    run("index", "--vault", vault)
+    assert [hit["path"] for hit in hits(run, vault, "subsidies")] == ["Factures/Other.pptx"]
+    assert [hit["path"] for hit in hits(run, vault, "quarterly")] == ["Lease.docx"]
+
+
+def test_a_bad_file_costs_itself_alone(run: Run, files: Files) -> None:
+    small = pdf("tiny words")
+    bomb = packed({"word/document.xml": "<d>" + "a" * 300_000_000 + "</d>"})
+    entities = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 10))
+    laughs = f'<!DOCTYPE w [<!ENTITY e0 "lol">{entities}]><w><sheet name="&e9;"/></w>'
+    locked = b"/Encrypt << /Filter /Standard /V 1 /R 2 /O <%s> /U <%s> /P -4 >> /ID [<00> <00>] " % (
+        (b"00" * 32,) * 2
+    )
+    bad: dict[str, str | bytes] = {
+        "scan.pdf": pdf("", ""),
+        "locked.pdf": pdf("secret", extra=locked),
+        "bomb.docx": bomb,
+        "laughs.xlsx": packed({"xl/workbook.xml": laughs}),
+        "zip.docx": b"PK\3\4 no archive",
+        "no.canvas": "[1, 2",
+        "binary.txt": b"a\0b",
+    }
+    broken = {f"broken/{at:04}.pdf": small[:at] for at in range(0, len(small) - 40, 10)}
+    vault = files(
+        bad | broken | {"Note.md": "fine", "Lease.docx": DOCX, "Long.pdf": pdf(*["page of larch"] * 300)}
+    )
+    run("index", "--vault", vault)
+    told = json.loads(run("status", "--vault", vault, "--json").out)["problems"]
+    problems = {row["path"]: row["reason"] for row in told}
+    for path, reason in {
+        "scan.pdf": "pictures",
+        "locked.pdf": "encrypted",
+        "bomb.docx": "memory",
+        "laughs.xlsx": "document type",
+        "zip.docx": "zip",
+        "no.canvas": "no canvas",
+        "binary.txt": "no text",
+    }.items():
+        assert reason in problems[path], (path, problems[path])
+    texts = {path for path in broken if path not in problems}
+    assert {hit["path"] for hit in hits(run, vault, "tiny words", "--limit", "0")} <= texts
+    assert [hit["path"] for hit in hits(run, vault, "deposit")] == ["Lease.docx"]
+    assert run("find", "fulltext", "fine", "--vault", vault).out
+    assert len(hits(run, vault, "larch", "--limit", "0")) == 300
+
+
+def test_without_the_extra_the_rest_is_read(run: Run, files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
+    vault = files(FILES)
+    monkeypatch.setattr("app.vault.attachments.kinds.PathFinder.find_spec", lambda name: None)
+    lacking.cache_clear()
+    told = run("index", "--vault", vault)
+    assert "1 PDF file is not searched: the extra 'attachments' reads them" in told.err
+    assert hits(run, vault, "sweep")
+    assert not hits(run, vault, "kind:pdf")
+    assert "attachments" in run("cat", "chaudiere.pdf", "--vault", vault).err
+    monkeypatch.undo()
+    lacking.cache_clear()
