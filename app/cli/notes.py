@@ -32,8 +32,7 @@ EXAMPLES = {
     ),
     "edit": (
         "The editor is $VISUAL, else $EDITOR, and works on a copy. When it ends, the note is written if it "
-        "is still as it was; if not, your text is kept in a file, and you are told how to go on. 'undo' "
-        "takes it back.\n\n"
+        "is still as it was; if not, your text is kept in a file that is named. 'undo' takes it back.\n\n"
         "Examples:\n\n\b\n"
         "  vault-assistant edit Projects/Garden\n"
         "  EDITOR='code --wait' vault-assistant edit 'Garden#Tasks'\n"
@@ -153,23 +152,14 @@ def _edited(vault: "VaultClient", name: str, part: str, call: options.Call) -> i
         raise
     plan = copy.plan()
     reason: Worded | None = Sentence("the editor ended with code {code}", code=code) if code else None
-    store = shlex.join(
-        [
-            "env", "VISUAL=" + shlex.join(["cp", str(copy.file)]),
-            "vault-assistant", "edit", output.place_named(vault, plan.path),
-            *(("--vault", call.vault) if call.vault else ()),
-        ]
-    )  # fmt: skip
+    file = shlex.quote(str(copy.file))
     if changes_nothing(plan):
         if code == 0 and time.monotonic() - began < AT_ONCE_SECONDS:
-            change.tell(
-                Sentence(
-                    "the editor came back at once; if it still has the note open, save there, then: "
-                    "{command} (an editor with windows needs an option to wait, as in EDITOR='code "
-                    "--wait')",
-                    command=store,
-                )
+            told = (
+                "the editor came back at once; what you still save there goes to {file} (an editor with "
+                "windows needs an option to wait, as in EDITOR='code --wait')"
             )
+            change.tell(Sentence(told, file=file))
         else:
             copy.drop()
         if reason:
@@ -184,19 +174,12 @@ def _edited(vault: "VaultClient", name: str, part: str, call: options.Call) -> i
             reason = Sentence("the note changed while you wrote")
         except VaultError as error:
             reason = error.message
-    compare = shlex.join(["diff", str(vault.root / plan.path), str(copy.file)])
-    kept = Sentence(
-        "'{path}' was not written: {reason}. Your text is kept in {file}",
+    raise VaultError(
+        "'{path}' was not written: {reason}",
+        Sentence("your text is kept in {file}; compare it with the note, and go on from there", file=file),
         path=change.named(plan.path),
         reason=reason,
-        file=shlex.quote(str(copy.file)),
     )
-    output.tell_error(
-        kept,
-        Sentence("the first command shows what differs, the second makes your text the note:"),
-        (compare, store),
-    )
-    return output.FAILED
 
 
 def _editor() -> list[str]:
@@ -250,10 +233,8 @@ def _in_obsidian(vault: "VaultClient", path: str, part: str) -> int:
     from app.search.show.results import uri
 
     address = uri(vault, f"{path}#{part}" if part else path)
-    is_mac, quiet = sys.platform == "darwin", subprocess.DEVNULL
-    is_seen = is_mac or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    opener = shutil.which("open" if is_mac else "xdg-open") if is_seen and sys.stdout.isatty() else None
-    if opener and not subprocess.run([opener, address], stdout=quiet, stderr=quiet, stdin=quiet).returncode:
+    is_seen = sys.platform == "darwin" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if is_seen and sys.stdout.isatty() and typer.launch(address, wait=True) == 0:
         address = change.sentence(Sentence("Opened '{path}' in Obsidian", path=change.named(path)))
     output.show(address)
     return output.FOUND

@@ -131,15 +131,10 @@ def _broken(text: str, width: int) -> str:
     ).replace(_HELD, " ")
 
 
-def tell_error(message: str, hint: str = "", commands: Sequence[str] = ()) -> None:
-    """Say what went wrong, on one line, and what would be right, on another; a terminal's are broken.
-
-    Commands that help follow, each on a line that is not broken, so that it can be pasted.
-    """
+def tell_error(message: str, hint: str = "") -> None:
+    """Say what went wrong, on one line, and what would be right, on another; a terminal's are broken."""
     for line in error_lines(message, hint, screen().language).splitlines():
         tell(filled(line))
-    for command in commands:
-        tell(showing(command))
 
 
 def asked(question: str) -> str | None:
