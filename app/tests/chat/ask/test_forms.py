@@ -128,6 +128,18 @@ def test_a_broken_call_of_a_tool_is_no_answer(vault: VaultClient, text: str) -> 
     assert "query" not in overview
 
 
+@pytest.mark.parametrize(
+    "text",
+    [f"[1] {LOG} lines 9-11, 2025-07-14", f"[1] {LOG} lines 9-11\n11 | {LATE}.", "[1]", "[33]"],
+)
+def test_of_an_answer_that_repeats_the_head_of_a_passage_the_passage_is_quoted(
+    vault: VaultClient, text: str
+) -> None:
+    document = ask(vault, "How late was the larch?", model=Script(text).model)
+    assert document.is_answered
+    assert document.overview == f"Here is what the notes say:\n“{LATE}.” (2025-07-14, `{LOG}` line 11)"
+
+
 def test_a_model_in_a_loop_is_cut(vault: VaultClient) -> None:
     overview = shown(vault, f"{LATE} [1]. " + "So the launch moved. " * 200)[0]
     assert overview.count("So the launch moved") == 1
