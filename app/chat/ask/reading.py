@@ -15,6 +15,7 @@ from app.vault.names import drop_vault_prefix
 from app.vault.paths import clean_path, path_key
 
 INDENT = "  "
+_MORE = "\n… and more; give the path of a folder"
 _SECTION = re.compile(r"(?P<path>.+\.md)#(?P<heading>[^#^].*)", re.IGNORECASE | re.DOTALL)
 _PLACE = re.compile(r"(?P<path>.+\.md):(?P<lines>\d+(?:-\d*)?)", re.IGNORECASE | re.DOTALL)
 SHOWN_NAME = 100
@@ -27,27 +28,15 @@ def format_tree(sizes: Mapping[str, int], max_chars: int) -> str:
 
     It is as deep as fits; folders that stay closed are counted.
     """
-    lines = list(_lines(sizes, 1))
+    shown = "\n".join(_lines(sizes, 1))
     for depth in range(2, 2 + max((path.count("/") for path in sizes), default=0)):
-        deeper = list(_lines(sizes, depth))
-        if _length(deeper) > max_chars:
+        deeper = "\n".join(_lines(sizes, depth))
+        if len(deeper) > max_chars:
             break
-        lines = deeper
-    if _length(lines) <= max_chars:
-        return "\n".join(lines)
-    room = max_chars - len(_more(len(lines))) - 1
-    shown = 0
-    while (room := room - len(lines[shown]) - 1) >= 0:
-        shown += 1
-    return "\n".join([*lines[:shown], _more(len(lines) - shown)])
-
-
-def _more(count: int) -> str:
-    return f"… {count} more; give the path of a folder"
-
-
-def _length(lines: list[str]) -> int:
-    return sum(map(len, lines)) + len(lines) - 1
+        shown = deeper
+    if len(shown) <= max_chars:
+        return shown
+    return shown[: max_chars - len(_MORE)].rpartition("\n")[0] + _MORE
 
 
 def _lines(sizes: Mapping[str, int], depth: int, indent: str = "") -> Iterator[str]:
