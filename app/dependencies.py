@@ -1,12 +1,13 @@
 """The vault, and what a tool is given to work with it."""
 
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from inspect import isawaitable
 from typing import Protocol
 
 from app.config.settings import Writes, logger
 from app.errors import ConfigError, VaultNotFoundError
+from app.notices import Notice
 from app.sentences import Language, Sentence, Worded, said
 from app.showing import in_line
 from app.vault.client import NoteText, VaultClient
@@ -117,8 +118,12 @@ async def is_approved(approve: Approve | None, change: ProposedWrite) -> bool:
     return bool(await answer) if isawaitable(answer) else answer
 
 
+Near = Callable[[VaultClient, str, str], Sequence[Notice]]
+"""Says what is near a note that is about to be made, of which it is given the path and the text."""
+
+
 class HasVault(Protocol):
-    """What a tool needs of an agent's dependencies; `writes` and `approve` are looked for as well."""
+    """What a tool needs of an agent's dependencies; `writes`, `approve` and `near` are looked for as well."""
 
     @property
     def vault(self) -> VaultClient:
@@ -139,6 +144,7 @@ class ChatDependencies:
     approve: Approve | None = None
     language: Language = "en"
     """That of whoever reads the answers, where no question of the chat tells one."""
+    near: "Near | None" = None
 
 
 def vault_of(dependencies: object) -> VaultClient:

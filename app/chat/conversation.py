@@ -40,6 +40,7 @@ from app.limits import MESSAGE_CHARS, check_text
 from app.llm.failures import failure_reason, model_errors
 from app.llm.left_out import LeftOut, left_out
 from app.notices import Language, Notice, NoticeKind
+from app.search.near import near_notes
 from app.showing import describe_call, in_line
 from app.vault.paths import NotePath
 
@@ -70,6 +71,10 @@ class Conversation:
     """What was excluded when ``messages`` were said."""
     broke_off: bool = False
     """Whether the last turn failed in its middle."""
+
+    def __post_init__(self) -> None:
+        """Have it said what is near a note that the model wants to create."""
+        self.dependencies.near = self.dependencies.near or near_notes
 
     def forget(self) -> None:
         """Start a new conversation."""

@@ -273,6 +273,7 @@ class VaultTools:
         """Make a change, after a person's word where one is needed."""
         from app.notes.gate import Gate, in_configuration
         from app.notes.proposal import NotWaitingError, Proposal, approve_call, write
+        from app.search.near import near_notes
 
         def done(told: Told) -> Told:
             return self._of(vault, Told(cut(told, change["max_chars"]), told.value))
@@ -295,7 +296,8 @@ class VaultTools:
             can_ask=bool(only_shown or info.can_ask),
             to_allow=in_configuration(),
         )
-        step = await self.in_thread(write, vault.written, change, gate, trace_id=info.trace_id, call=call)
+        about = {"trace_id": info.trace_id, "call": call, "near": near_notes}
+        step = await self.in_thread(write, vault.written, change, gate, **about)
         if not isinstance(step, Proposal):
             return done(step)
         step = replace(step, path=named("" if ALONE in self.vaults else vault.name, step.path))

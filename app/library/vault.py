@@ -187,8 +187,9 @@ class Vault:
         another request and in another process.
         """
         from app.notes.proposal import propose
+        from app.search.near import near_notes
 
-        return propose(self.written, changes, seconds=seconds, trace_id=trace_id)
+        return propose(self.written, changes, seconds=seconds, trace_id=trace_id, near=near_notes)
 
     @_threaded
     def approve(self, token: str) -> "Told":

@@ -3,9 +3,10 @@
 import hashlib
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from app.config.settings import Writes
-from app.dependencies import ProposedWrite, logger
+from app.dependencies import Near, ProposedWrite, logger
 from app.errors import BadRequestError, VaultError, WriteError, format_error
 from app.journal.recover import recover
 from app.notes.apply import carry_out
@@ -22,6 +23,8 @@ from app.vault.encoding import decode
 
 CUT = "\n… (cut to fit max_chars)"
 MOST_WARNINGS = 10
+MOST_NEAR = 5
+"""Notes that are created together of which it is said what is near them."""
 FOR_PERSONS = (ChangeKind.EXCLUDED_CHANGED, ChangeKind.EXCLUDED_LINKS_UNSEEN)
 """What an agent is not told: it would learn from it that there are such notes."""
 
@@ -36,13 +39,20 @@ class NoteCall:
         parameters: `operation` and the other parameters of `note_operations`, by name.
         gate: Who asks, and what they may do.
         trace_id: Names the turn; writes that share it can be taken back together.
+        near: Says what is near a note that is created.
     """
 
     def __init__(
-        self, vault: VaultClient, parameters: Mapping[str, object], gate: Gate, *, trace_id: str = ""
+        self,
+        vault: VaultClient,
+        parameters: Mapping[str, object],
+        gate: Gate,
+        *,
+        trace_id: str = "",
+        near: Near | None = None,
     ) -> None:
         self._vault, self._parameters, self._gate = vault, parameters, gate
-        self._trace_id = trace_id
+        self._trace_id, self._near = trace_id, near
         self._request: NoteRequest | None = None
         self._began = time.perf_counter()
         self.plan: Plan | None = None
@@ -65,7 +75,7 @@ class NoteCall:
             return self._ended(
                 f"Nothing to do: '{in_line(found.path)}' already holds that; hash {_hash(found)}."
             )
-        self.plan = found
+        self.plan = found = with_near(self._vault, found, self._near)
         if must_ask(self._gate, self._vault, found):
             return proposed(found)
         return self._write(found)
@@ -180,6 +190,20 @@ def said_of(plan: Plan, written: Done, *, by_agent: bool) -> Told:
     changed = (change.path for change in plan.changes if change.path not in plan.hidden)
     touched = Touched(tuple(dict.fromkeys((plan.path, *(plan.moved or ()), *changed))))
     return Told("\n".join(done).strip(), touched)
+
+
+def with_near(vault: VaultClient, plan: Plan, near: Near | None) -> Plan:
+    """Return a plan with what is near the notes that it creates, so that nothing is written twice."""
+    if near is None or plan.operation not in ("create", "batch"):
+        return plan
+    moved = plan.moved or ()
+    made = [change for change in plan.changes if change.before is None and change.path not in moved]
+    found = [
+        notice
+        for change in made[:MOST_NEAR]
+        for notice in near(vault, change.path, decode(change.after or b"").text)
+    ]
+    return replace(plan, notices=tuple(dict.fromkeys((*plan.notices, *found))))
 
 
 def changes_nothing(plan: Plan) -> bool:

@@ -20,12 +20,12 @@ from pathlib import Path
 from typing import Any
 
 from app.config.folders import replace_file
-from app.dependencies import ProposedWrite, logger
+from app.dependencies import Near, ProposedWrite, logger
 from app.errors import BadRequestError, ConflictError, NoteExistsError, WriteError
 from app.journal.lines import journal_folder
 from app.journal.recover import recover
 from app.limits import shown
-from app.notes.answer import changes_nothing, parsed, proposed, said_of
+from app.notes.answer import changes_nothing, parsed, proposed, said_of, with_near
 from app.notes.apply import carry_out, current
 from app.notes.draft import Draft, joined
 from app.notes.gate import Gate, must_ask
@@ -78,6 +78,7 @@ def propose(
     seconds: float = DAY,
     trace_id: str = "",
     call: str = "",
+    near: Near | None = None,
 ) -> Proposal:
     """Work out one change, or several that are made as one, and keep it until a person decides.
 
@@ -89,15 +90,23 @@ def propose(
         seconds: How long it can be approved.
         trace_id: Names the turn; what is made later shares it in the journal.
         call: Names the call of a tool that asks, for `approve_call`.
+        near: Says what is near a note that is created.
 
     Raises:
         VaultError: a change is wrong, changes nothing, or cannot be kept.
     """
-    return _kept(vault, _planned(vault, changes, trace_id), seconds, trace_id, call)
+    plan = with_near(vault, _planned(vault, changes, trace_id), near)
+    return _kept(vault, plan, seconds, trace_id, call)
 
 
 def write(
-    vault: VaultClient, changes: Changes, gate: Gate, *, trace_id: str = "", call: str = ""
+    vault: VaultClient,
+    changes: Changes,
+    gate: Gate,
+    *,
+    trace_id: str = "",
+    call: str = "",
+    near: Near | None = None,
 ) -> Told | Proposal:
     """Make a change, or several as one, and say what was done; or propose it, where a person must decide.
 
@@ -106,7 +115,7 @@ def write(
     Raises:
         VaultError: a change is wrong, changes nothing, is not allowed, or cannot be made.
     """
-    plan = _planned(vault, changes, trace_id)
+    plan = with_near(vault, _planned(vault, changes, trace_id), near)
     if must_ask(gate, vault, plan):
         return _kept(vault, plan, DAY, trace_id, call)
     go_on()

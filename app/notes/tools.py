@@ -68,7 +68,7 @@ async def note_operations(
         vault = vault_of(ctx.deps)
     except ConfigError as error:
         return format_error(error)
-    call = NoteCall(vault, given, gate, trace_id=trace_id)
+    call = NoteCall(vault, given, gate, trace_id=trace_id, near=getattr(ctx.deps, "near", None))
     try:
         step = await asyncio.to_thread(call.begin)
         if isinstance(step, ProposedWrite):

@@ -283,8 +283,12 @@ def _by_words(view: View, doc: int, others: Mask) -> list[int]:
     note = snapshot.note(doc)
     headings = [section.text for section in snapshot.outline(doc).sections]
     body = "\n".join(snapshot.lines(doc)[max(note.body - 1, 0) :])[:TEXT_CHARS]
-    text = "\n".join([note.title, *note.aliases, *headings, body])
-    found = view.lexical.rank(text, snapshot.chunks_of(others), MOST_PASSAGES)
+    return by_text(view, "\n".join([note.title, *note.aliases, *headings, body]), others)
+
+
+def by_text(view: View, text: str, others: Mask, most: int = MOST_PASSAGES) -> list[int]:
+    """Return the notes of some that are most like a text by its words, best first, of so many passages."""
+    found = view.lexical.rank(text, view.snapshot.chunks_of(others), most)
     return _notes_of(view, found.ids.tolist())
 
 

@@ -235,6 +235,10 @@ class ChangeKind(StrEnum):
         "'{path}' has the same name: {count} {count:link that led|links that led} to it {count:leads|lead} "
         "to the new note"
     )
+    NEAR = "near it: {notes}"
+    SAME_NAME = "'{path}' (same name)"
+    SAME_TITLE = "'{path}' (same title)"
+    ALIKE = "'{path}'"
     LINKS_UNSEEN = "links in '{path}' were not all looked at: {reason}"
     CANVASES_REWRITTEN = "{count} {count:canvas|canvases} now {count:shows|show} it by its new path"
     HEADING_LEFT_OUT = "the text's first heading '{heading}' is left out: it is that of the section"
