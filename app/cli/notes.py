@@ -117,7 +117,7 @@ def edit(
     from app.notes.answer import planned
 
     opened, trace_id = call.open(), new_trace_id()
-    path, part = find_part(opened, " ".join(note))
+    path, part = find_part(opened, " ".join(note), files=obsidian)
     if properties and task is not None:
         raise BadRequestError("--set and --tick are two changes", "make one after the other")
     if properties or task is not None:

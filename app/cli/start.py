@@ -10,6 +10,7 @@ from app.errors import VaultNotFoundError
 from app.sentences import Sentence
 from app.serving.display import has_styles
 from app.showing import PATH, in_line
+from app.vault.paths import is_note_name
 
 MOST_LOOKED_AT = 5000
 """Entries of a folder that are looked at to find out whether it holds notes."""
@@ -67,7 +68,8 @@ def start(vault: str | None, config: Path | None, *, prints: bool) -> list[str] 
         output.show(str(opened.root / picked))
         return None
     named = ["--config", str(config)] if config is not None else []
-    named += ["--obsidian"] if in_obsidian else []
+    # What is no note is for no editor.
+    named += ["--obsidian"] if in_obsidian or not is_note_name(picked) else []
     return ["edit", "--vault", str(opened.root), *named, "--", str(opened.root / picked)]
 
 

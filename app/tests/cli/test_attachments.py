@@ -294,3 +294,17 @@ def test_without_the_extra_the_rest_is_read(run: Run, files: Files, monkeypatch:
     assert "attachments" in run("cat", "chaudiere.pdf", "--vault", vault).err
     monkeypatch.undo()
     lacking.cache_clear()
+
+
+@pytest.mark.slow
+def test_a_long_file_takes_little_memory_and_its_last_page_is_found(run: Run, files: Files) -> None:
+    pages = [f"page {at} of the ledger " + "words of a page " * 40 for at in range(2000)]
+    vault = files({"Home.md": "# Home", "Long.pdf": pdf(*pages[:-1], "the last word is zugzwang")})
+    run("index", "--vault", vault)
+    assert "Long.pdf, page 2000: " in run("find", "zugzwang", "--vault", vault).out
+
+
+def test_edit_opens_another_file_in_obsidian_alone(run: Run, files: Files) -> None:
+    vault = files(FILES)
+    opened = run("edit", "--obsidian", "chaudiere.pdf#page=2", "--vault", vault)
+    assert opened.out.strip().endswith("file=Factures%2Fchaudiere.pdf%23page%3D2")
