@@ -130,11 +130,17 @@ class Shower:
         first = max(1, start - CONTEXT_LINES)
         around = lines[first - 1 : min(len(lines), end + CONTEXT_LINES)]
         shown = self._excerpt(item, note, body, start) if self.excerpts else ()
+        heading = " > ".join(trails[0]) if trails else ""
+        if is_attachment_name(note.path) and body:
+            # A passage may reach over several places of a file, and is named by that of its best line.
+            language, shared = self.view.lexical.language(item.doc), snapshot.shared(body)
+            best, _ = self._words.best_lines(body, 1, language, shared)
+            heading = self._heading_above(int(self.view.lexical.note_of[item.doc]), start + best) or ""
         return {
             "excerpt": numbered([line for _, line in shown], shown[0][0]) if shown else "",
             "excerpt_lines": shown,
             "lines": f"{start}-{end}",
-            "heading": " > ".join(trails[0]) if trails else "",
+            "heading": heading,
             "chunk_with_context": numbered(around, first) if around else "",
         } | (self._reason(item, body) if self.request.explain else {})
 

@@ -97,7 +97,7 @@ EPUB = packed(
     {
         "META-INF/container.xml": '<c><rootfile full-path="O/p.opf"/></c>',
         "O/p.opf": '<p><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/><itemref idref="a"/></p>',
-        "O/a.xhtml": "<!DOCTYPE html><html><head><title>no</title></head><h1>Chapter one</h1><p>whale&nbsp;oil</p>"
+        "O/a.xhtml": "<!DOCTYPE html><html><head><title>no</title></head><h2>Title</h2>by<h1>Chapter one</h1><p>whale&nbsp;oil</p>"
         "<script>hidden()</script></html>",
     }
 )
