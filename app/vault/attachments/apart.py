@@ -27,12 +27,6 @@ class Apart:
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
 
-    def __enter__(self) -> "Apart":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def read(self, kind: str, data: bytes, seconds: float) -> Extracted:
         """Read the bytes of one file.
 
