@@ -31,12 +31,19 @@ _ARCHIVES: Mapping[str, Callable[[Archive], Iterable[Passage]]] = {
 
 
 def read_pdf(data: bytes) -> Iterator[Passage]:
-    """Yield the text of each page of a PDF; neither its scripts nor its forms nor its links are run."""
+    """Yield the text of each page of a PDF; no script is run, and no link is followed."""
     import pypdfium2
 
     with pypdfium2.PdfDocument(data) as document:
+        if is_form := document.get_formtype() != pypdfium2.raw.FORMTYPE_NONE:
+            document.init_forms()
         for number in range(min(len(document), MOST_PAGES)):
             page = document[number]
+            if is_form:
+                # What was filled in becomes text of the page, once it is opened again.
+                page.flatten()
+                page.close()
+                page = document[number]
             words = page.get_textpage()
             text = words.get_text_bounded()
             words.close()

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from app.sentences import Sentence
 from app.vault.paths import is_note_name
 
-READER = "3"
+READER = "4"
 """Raised whenever a reader gives another text for the same bytes, so that kept texts are not used again."""
 CANVAS, PDF = "canvas", "pdf"
 OFFICE = frozenset({"docx", "pptx", "xlsx", "odt", "ods", "odp"})
