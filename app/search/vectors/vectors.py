@@ -115,11 +115,10 @@ class Semantic:
         Once all are there, vectors of what is gone are dropped where they are many; with ``compact``, and
         where the index was begun anew, in any case.
         """
-        begun = time.monotonic()
         if run.progress and not self.is_open:
             # Loading the model takes seconds; how much there is to do is known before.
             run.progress(0, int((~self._on_disk(np.unique(_hashes(latest())))).sum()))
-        kept = self.wanted()
+        kept, begun = self.wanted(), time.monotonic()
         if not self._embedding.acquire(timeout=-1 if run.deadline is None else max(0, run.deadline - begun)):
             return EmbedReport(remaining=len(kept.joined(latest()).missing), busy=True)
         try:
