@@ -96,6 +96,9 @@ def is_literal(node: ast.expr, constants: dict[str, ast.expr]) -> bool:
             return name in constants
         case ast.Attribute(value=ast.Name(id=table)):
             return table in TABLES
+        case ast.Call(func=ast.Name(id="Sentence" | "missing_extra")):
+            # A sentence has facts of its own, and takes no others.
+            return True
         case _:
             return isinstance(node, ast.Constant)
 
