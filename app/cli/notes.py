@@ -288,7 +288,7 @@ def daily(
     day: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[UNIT] [DAY]",
+            metavar="DAY",
             help="yesterday, 2025-07-14; week, month, quarter, year: of today, or of a day.",
         ),
     ] = None,

@@ -33,7 +33,9 @@ def test_what_the_entry_starts_is_the_server_with_the_libraries_of_its_extras() 
     assert entry["version"] == package["version"] == __version__
     assert 1 <= len(entry["description"]) <= 100
     fetched = {each["value"].partition(">")[0] for each in package["runtimeArguments"]}
-    assert fetched == {"mcp", "tomlkit", "watchfiles"}
+    assert fetched == {
+        *("mcp", "tomlkit", "watchfiles", "pydantic-ai-slim[openai]", "pydantic-ai-slim[anthropic]"),
+    }
     given = [
         part
         for each in package["packageArguments"]
