@@ -25,6 +25,7 @@ MEANS = {
     "token_file": "who may come in at 'mcp --http' over the network, and which vaults they see",
     "keyword_models": "these models read what 'keyword' finds: text of your notes is sent to them",
     "index": "which notes can be found, and how",
+    "attachment_texts": "which other files of the vault are read as text, found and shown",
     "cache_dir": "the index, which holds the words of your notes, is kept there",
     "keep_talks": "what is asked and answered on the page is kept",
     "state_dir": "the journal with earlier contents of notes, texts sent to models and talks are kept there",
