@@ -13,6 +13,7 @@ from app.config.paths import is_remote
 from app.errors import ConfigError
 from app.sentences import Language, Sentence, said
 from app.showing import in_line
+from app.system import own_user
 
 if TYPE_CHECKING:
     from app.config.file import ConfigFile
@@ -214,7 +215,7 @@ def _lines(file: "ConfigFile", without: "Configuration", language: Language) -> 
     if file.path.is_symlink():
         target = in_line(os.path.realpath(file.path))
         yield Sentence("The file is a link to '{target}'.", target=target).said(language)
-    if file.owner != os.geteuid():
+    if file.owner != own_user():
         yield said("The file belongs to another user.", language)
 
 

@@ -1,7 +1,6 @@
 """Change one value of a configuration file, and keep all others."""
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +9,7 @@ from app.config.folders import config_folder, replace_file
 from app.config.trust import trust
 from app.errors import ConfigError
 from app.sentences import reason_of
+from app.system import own_user
 
 
 def change_config(file: ConfigFile | None, keys: tuple[str, ...], value: object) -> ConfigFile:
@@ -39,7 +39,7 @@ def change_config(file: ConfigFile | None, keys: tuple[str, ...], value: object)
     except OSError as error:
         raise ConfigError("cannot write '{path}': {reason}", path=path, reason=reason_of(error)) from error
     if file is None:
-        return ConfigFile(path, data, values, "own", os.geteuid())
+        return ConfigFile(path, data, values, "own", own_user())
     # Exactly what was written: somebody may have put another file in its place since.
     changed = file._replace(data=data, values=values)
     if file.origin == "folder":

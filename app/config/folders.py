@@ -11,11 +11,11 @@ import platformdirs
 
 from app.errors import ConfigError
 from app.sentences import reason_of
+from app.system import CREATE_FLAGS, flags, own_user
 
 APP_NAME = "vault-assistant"
 
 MAX_BYTES = 1_000_000
-CREATE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def config_folder() -> Path:
@@ -56,7 +56,7 @@ def is_own(path: Path) -> bool:
     try:
         real = Path(os.path.realpath(path))
         nearest = next(one for one in (real, *real.parents) if one.exists())
-        if nearest.stat().st_uid != os.geteuid():
+        if nearest.stat().st_uid != own_user():
             return False
     except (OSError, ValueError):
         return False
@@ -82,7 +82,7 @@ def read_small(path: Path) -> SmallFile:
     try:
         # A device may act when it is opened, so it is looked at first; opening a FIFO would wait for ever.
         _check(path, path.stat())
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        descriptor = os.open(path, flags("RDONLY", "NONBLOCK"))
         with os.fdopen(descriptor, "rb") as file:
             found = os.fstat(descriptor)
             _check(path, found)
@@ -134,7 +134,7 @@ def replace_file(path: Path, data: bytes, *, confirm: bool = True) -> None:
 
 def sync_folder(folder: Path) -> None:
     """Have the disk confirm the names in a folder, where it can."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    descriptor = os.open(folder, flags("RDONLY", "DIRECTORY"))
     try:
         os.fsync(descriptor)
     except OSError as error:

@@ -227,6 +227,8 @@ class Settings(BaseModel):
     """Notes in one commit of the index; a killed run keeps what was committed."""
     catch_up_seconds: float = Field(default=5.0, ge=0)
     """Longest wait, in seconds, for the index to catch up before the last state answers."""
+    portable_names: bool = False
+    """Whether a note may only be called as Windows lets it: not `CON`, nor with `?` or a dot at the end."""
     picker_opens: Literal["editor", "obsidian"] = "editor"
     """What Enter in the picker opens a note in: your `editor` ($VISUAL, $EDITOR), or `obsidian`."""
     cache_dir: UserPath | None = None

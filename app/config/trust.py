@@ -15,6 +15,7 @@ from filelock import FileLock, Timeout
 from app.config.folders import is_same, read_small, replace_file, state_folder
 from app.errors import ConfigError
 from app.sentences import reason_of
+from app.system import own_user
 
 FILE_NAME = "trusted.json"
 LOCK_SECONDS = 10.0
@@ -52,7 +53,7 @@ def trusted_folders() -> tuple[Trusted, ...]:
         found = read_small(path)
     except FileNotFoundError:
         return ()
-    if found.stat.st_uid != os.geteuid() or found.stat.st_mode & OTHERS_MAY_WRITE:
+    if found.stat.st_uid != own_user() or found.stat.st_mode & OTHERS_MAY_WRITE:
         raise ConfigError(
             "the record of trusted folders '{path}' is not yours alone to write",
             "delete it, and trust your folders again",

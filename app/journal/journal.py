@@ -13,6 +13,7 @@ from app.errors import WriteError
 from app.journal.lines import append_line, journal_folder, open_writes, read_lines
 from app.journal.models import Entry, Recovered
 from app.sentences import reason_of
+from app.system import flags
 from app.vault.atomic import content_hash
 
 if TYPE_CHECKING:
@@ -150,7 +151,7 @@ class Journal:
         Raises:
             OSError: it cannot be recorded, so that it must not be done.
         """
-        descriptor = os.open(self._open / entry.id, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        descriptor = os.open(self._open / entry.id, flags("WRONLY", "CREAT"), 0o600)
         os.close(descriptor)
         sync_folder(self._open)
         for data in contents:

@@ -9,6 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from app.system import flags
+
 
 def journal_folder(root: Path, state: Path) -> Path:
     """Return where the journal of a vault lies, whether it is there or not."""
@@ -43,7 +45,7 @@ def append_line(file: Path, value: object) -> None:
     Raises:
         OSError: it could not be added whole; a piece of it is read as no line.
     """
-    descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+    descriptor = os.open(file, flags("RDWR", "CREAT", "APPEND"), 0o600)
     try:
         size = os.fstat(descriptor).st_size
         torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"

@@ -12,6 +12,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from app.config.settings import logger
+from app.system import flags
 
 FOLDER = "sent"
 CURRENT, EARLIER = "sent.jsonl", "sent.1.jsonl"
@@ -127,7 +128,7 @@ def append_to_log(path: Path, line: bytes) -> None:
         OSError: the disk refuses.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
+    descriptor = os.open(path, flags("RDWR", "CREAT", "APPEND", "NOFOLLOW"), 0o600)
     try:
         size = os.fstat(descriptor).st_size
         torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"

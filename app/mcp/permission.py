@@ -2,7 +2,6 @@
 
 import hashlib
 import hmac
-import os
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from app.errors import ConfigError
 from app.library.vault import Vault
 from app.limits import LEAST_TOKEN
 from app.sentences import reason_of
+from app.system import own_user
 from app.vault.named import ALONE
 
 Context = ServerRequestContext[Any]
@@ -89,7 +89,7 @@ class TokenFile(TokenVerifier):
                 path=self._path,
                 reason=reason_of(error),
             ) from error
-        if found.stat.st_uid != os.geteuid() or found.stat.st_mode & OPEN_TO_OTHERS:
+        if found.stat.st_uid != own_user() or found.stat.st_mode & OPEN_TO_OTHERS:
             raise ConfigError(
                 "the file of tokens '{path}' is not yours alone",
                 "chmod 600 '{path}', as its owner",

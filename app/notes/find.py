@@ -9,6 +9,7 @@ from app.errors import NoteExistsError, NoteNotFoundError, PathError, WriteError
 from app.notes.models import NoteRequest
 from app.sentences import Sentence
 from app.showing import PATH, in_line
+from app.system import forbidden_on_windows
 from app.vault.client import VaultClient
 from app.vault.files import future_path
 from app.vault.names import drop_vault_prefix, resolve_name
@@ -168,6 +169,12 @@ def target(
         for part in rest:
             if path_key(part) != path_key(keeps):
                 usable_name(part.removesuffix(NOTE_SUFFIX))
+                if vault.settings.portable_names and forbidden_on_windows(part):
+                    raise PathError(
+                        "nothing can be called '{name}' on Windows",
+                        "no < > : | ? * or quotes, no dot at the end, no device as CON: see 'portable_names'",
+                        name=part,
+                    )
                 if (plain := unquote(part)) != part:
                     raise PathError(
                         "the name '{name}' is percent-encoded", "write '{plain}'", name=part, plain=plain

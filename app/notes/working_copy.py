@@ -13,6 +13,7 @@ from app.journal.lines import journal_folder
 from app.notes.document import Document
 from app.notes.models import Change, Plan
 from app.sentences import Sentence, reason_of
+from app.system import flags
 from app.vault.client import VaultClient
 
 KEPT_SECONDS = 90 * 86_400.0
@@ -37,7 +38,7 @@ class WorkingCopy:
             # The note's own name comes last, so that an editor shows it and knows what kind of file it is.
             place = Path(tempfile.mkdtemp(dir=folder))
             self.file = place / (_PLAIN.sub("_", document.path.rpartition("/")[2])[-100:] or "note.md")
-            descriptor = os.open(self.file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            descriptor = os.open(self.file, flags("WRONLY", "CREAT", "EXCL"), 0o600)
             with os.fdopen(descriptor, "wb") as file:
                 file.write(document.data)
         except OSError as error:

@@ -1,7 +1,6 @@
 """Files that are this user's alone: made so, checked before they are trusted, and short records in them."""
 
 import json
-import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +11,7 @@ from zlib import crc32
 from app.config.folders import replace_file
 from app.errors import SearchError
 from app.sentences import reason_of
+from app.system import own_user
 
 WRITTEN_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 
@@ -66,4 +66,4 @@ def _sum(value: object) -> int:
 def is_foreign(path: Path) -> bool:
     """Return whether a folder, or the link to it, is another user's, or may be written by others."""
     own = (path.lstat(), path.stat())
-    return any(found.st_uid != os.geteuid() for found in own) or bool(own[1].st_mode & WRITTEN_BY_OTHERS)
+    return any(found.st_uid != own_user() for found in own) or bool(own[1].st_mode & WRITTEN_BY_OTHERS)

@@ -28,6 +28,7 @@ ROOMS = (
     "app.stopping",
     "app.tokens",
     "app.parameters",
+    "app.system",
     "app.config",
     "app.vault",
     "app.journal",

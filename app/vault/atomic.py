@@ -3,7 +3,6 @@
 import errno
 import hashlib
 import os
-import signal
 import stat
 import sys
 import threading
@@ -15,6 +14,7 @@ from typing import Any, NamedTuple
 
 from app.errors import ConflictError, NoteExistsError, NoteNotFoundError, NoteUnreadableError, VaultError
 from app.sentences import Sentence
+from app.system import CREATE_FLAGS, READ_FLAGS, is_written_elsewhere
 from app.vault.attributes import Attributes, give
 from app.vault.walk import Place
 from app.vault.work import UNFINISHED, Work
@@ -24,7 +24,6 @@ GRACE_SECONDS = 0.25
 _STEP_SECONDS = 0.002
 
 # Without O_NONBLOCK, opening a FIFO would wait for a writer for ever.
-READ_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 READ_ATTEMPTS = 3
 
 # renameat2 of Linux and renameatx_np of macOS take the same arguments and the same flag for a swap.
@@ -32,7 +31,6 @@ _SWAP = 2
 _NEW = 4 if sys.platform == "darwin" else 1
 _UNABLE = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP, errno.EPERM)
 
-CREATE_FLAGS = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 # Between a swap and its taking back, another writer of ours would build on what is about to go.
 _replacing = threading.Lock()
 
@@ -40,33 +38,17 @@ _replacing = threading.Lock()
 def _others_write(descriptor: int, patience: float = GRACE_SECONDS) -> bool:
     """Find out whether another program has an open file open for writing, and wait a moment for it to end.
 
-    Linux gives a read lease only on a file that nobody has open for writing; it is given back at once.
-    Elsewhere, and on disks that know no leases, nobody can tell, and the answer is no.
+    Not on Linux, and on disks that know no leases, nobody can tell, and the answer is no.
 
     Args:
         descriptor: The file, opened for reading only, under a name that nobody else finds.
         patience: Seconds to wait for the other program.
     """
     until = time.monotonic() + patience
-    while _is_busy(descriptor):
+    while is_written_elsewhere(descriptor):
         if time.monotonic() >= until:
             return True
         time.sleep(_STEP_SECONDS)
-    return False
-
-
-def _is_busy(descriptor: int) -> bool:
-    import fcntl
-
-    if not hasattr(fcntl, "F_SETLEASE"):
-        return False
-    try:
-        # Should the lease be asked back in this instant, the signal that says so must not end the program.
-        fcntl.fcntl(descriptor, fcntl.F_SETSIG, signal.SIGURG)
-        fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_RDLCK)
-        fcntl.fcntl(descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)
-    except OSError as error:
-        return error.errno == errno.EAGAIN
     return False
 
 

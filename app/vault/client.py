@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from app.config.settings import Settings, default_settings
 from app.errors import (
+    ConfigError,
     NoteNotFoundError,
     NoteUnreadableError,
     VaultError,
     VaultNotFoundError,
     WriteError,
 )
+from app.system import CAN_WALK
 from app.vault.atomic import content_hash
 from app.vault.attachments.kinds import kind_of
 from app.vault.attributes import Attributes
@@ -69,6 +71,10 @@ class VaultClient:
     """
 
     def __init__(self, vault_path: str | Path, settings: Settings | None = None) -> None:
+        if not CAN_WALK:
+            raise ConfigError(
+                "this system opens no file relative to a folder, and so no vault", "on Windows, use WSL"
+            )
         # As a path it would be the working folder; it is what a variable that is not set gives.
         if not str(vault_path):
             raise VaultNotFoundError(

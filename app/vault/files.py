@@ -7,8 +7,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from app.errors import NoteNotFoundError, NoteUnreadableError, VaultError, WriteError
+from app.system import READ_FLAGS
 from app.vault.atomic import (
-    READ_FLAGS,
     Content,
     check_readable,
     confirm,

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.errors import NoteNotFoundError, NoteUnreadableError
+from app.system import FOLDER_FLAGS
 from app.vault.atomic import is_held
 from app.vault.paths import nfc
-from app.vault.walk import FOLDER_FLAGS, told, walked
+from app.vault.walk import told, walked
 from app.vault.work import UNFINISHED, hidden_prefix
 
 

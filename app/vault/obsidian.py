@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 from app.errors import PathError, PatternError
 from app.notices import Notice, NoticeKind
 from app.sentences import Sentence
+from app.system import flags
 from app.vault.paths import clean_path, nfc, path_key
 
 if TYPE_CHECKING:
@@ -324,7 +325,7 @@ def _load(root: Path) -> Mapping[str, Any] | None:
 
 def _read_regular(path: Path) -> str:
     # Opening a FIFO would wait for a writer for ever.
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    descriptor = os.open(path, flags("RDONLY", "NONBLOCK"))
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise OSError("it is not a regular file")

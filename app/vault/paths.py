@@ -1,7 +1,6 @@
 """What the path of a note may look like, and how paths are compared, decided before any file is touched."""
 
 import re
-import sys
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
@@ -10,6 +9,7 @@ from urllib.parse import unquote
 
 from app.errors import PathError
 from app.limits import NAME_BYTES, PATH_BYTES
+from app.system import name_size, posix
 
 Form = Literal["NFC", "NFKD"]
 # Signs that may be marks on the letter before them: none is part of a word, but for two of kana.
@@ -121,7 +121,7 @@ def clean_path(path: str) -> str:
         PathError: the path leads out of the vault, or names a drive, a host or an address, plainly or
             percent-encoded any number of times, or holds a NUL.
     """
-    text = nfc(path)
+    text = nfc(posix(path))
     if link := _WIKILINK.match(text):
         text = re.split(r"[|#]", link.group(1), maxsplit=1)[0]
     for decoded in _decodings(text):
@@ -207,7 +207,7 @@ def _check_text(text: str, written: str) -> None:
 
 
 def _check_name(name: str) -> None:
-    if (size := _name_size(name)) > NAME_BYTES:
+    if (size := name_size(name)) > NAME_BYTES:
         raise PathError(
             "the name '{part}…' has {size} bytes",
             "{name_bytes} are the most",
@@ -215,13 +215,6 @@ def _check_name(name: str) -> None:
             size=size,
             name_bytes=NAME_BYTES,
         )
-
-
-def _name_size(name: str) -> int:
-    """Measure a name as the system does: Windows and macOS count units of UTF-16, others bytes."""
-    if sys.platform in ("win32", "darwin"):
-        return len(name.encode("utf-16-le", "surrogatepass")) // 2
-    return len(name.encode())
 
 
 def _decodings(text: str) -> Iterator[str]:

@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 from app.errors import PathError, VaultNotFoundError
 from app.sentences import Sentence, reason_of
+from app.system import FOLDER_FLAGS
 from app.vault.paths import NotePath, clean_path, is_note_name, nfc, path_key
-from app.vault.walk import FOLDER_FLAGS, walked
+from app.vault.walk import walked
 
 _ODD_SIGNS = ("%", ":", "\\", "~")
 """Names without these are paths as they stand."""

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from app.errors import NoteNotFoundError, NoteUnreadableError, PathError, VaultError, WriteError
 from app.sentences import reason_of
+from app.system import FOLDER_FLAGS
 from app.vault.paths import nfc
 
-FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 MAX_LINKS = 40
 
 _LINK_ERRORS = (errno.ELOOP, errno.ENOTDIR, errno.EMLINK)

@@ -1,7 +1,6 @@
 """Where an index lies on disk: its folder outside the vault, its lock, and how it is started anew."""
 
 import hashlib
-import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -13,6 +12,7 @@ from app.notices import Notice, NoticeKind
 from app.search.lexical.index import LexicalIndex
 from app.search.lexical.snapshot import Snapshot
 from app.search.private import disk_errors, private_folder
+from app.system import own_user
 from app.vault.client import VaultClient
 
 LOCK_SECONDS = 10.0
@@ -37,7 +37,7 @@ def index_folder(vault: VaultClient, name: str) -> Path:
         raise ConfigError(
             "the cache folder '{cache}' lies inside the vault", "name one outside by 'cache_dir'", cache=cache
         )
-    if owner not in (0, os.geteuid()):
+    if owner not in (0, own_user()):
         # Whoever owns it can put other files in the place of ours at any time. Root can do so anywhere.
         raise ConfigError(
             "the cache folder '{cache}' belongs to another user ({owner})",
