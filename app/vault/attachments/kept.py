@@ -10,6 +10,7 @@ from pathlib import Path
 import zstandard
 
 from app.config.folders import lies_in, replace_file
+from app.system import own_user
 from app.vault.attachments.kinds import MOST_CHARS, READER, Extracted
 
 _LEVEL = 9
@@ -34,7 +35,7 @@ class KeptTexts:
         """Return what was read of a file with some content, by its hash; None where nothing is kept."""
         try:
             file = self._file(content, kind)
-            if not self._is_trusted or file.lstat().st_uid != os.geteuid():
+            if not self._is_trusted or file.lstat().st_uid != own_user():
                 return None
             data = zstandard.ZstdDecompressor().decompress(file.read_bytes(), max_output_size=_MOST_PACKED)
             text, problems = json.loads(data)
