@@ -100,10 +100,6 @@ class Ranker(Impacts):
         whole = np.float32(reference or 1)
         return Told(held / whole, scores / whole)
 
-    def ranking_words(self, text: str, spellings: Spellings = ()) -> tuple[Word, ...]:
-        """Return the words by which a query ranks; stop words only where no other stands in the vault."""
-        return self._plan(text, spellings).words
-
     def matched(self, doc: int, text: str, spellings: Spellings = ()) -> tuple[str, ...]:
         """Return the words of a query that a chunk has."""
         words = self._plan(text, spellings).words

@@ -52,7 +52,7 @@ class Speller:
         if len(run) > MOST_LETTERS or not _ORDINARY.fullmatch(run):
             return
         parts = [atom for atom in atoms(run) if atom.step and not atom.weak and atom.term not in stops]
-        wrong = [atom for atom in parts if not self._known(atom) or self._is_cut(atom)]
+        wrong = [atom for atom in parts if self._is_wrong(atom)]
         # Where two of its words are wrong, it is left as it is.
         if len(wrong) == 1:
             for word, weight in self._nearest(wrong[0].term):
@@ -69,11 +69,11 @@ class Speller:
             for stream in STREAMS
         )
 
-    def _is_cut(self, atom: Atom) -> bool:
-        """Return whether a word stands only inside others, of which one is hardly longer."""
+    def _is_wrong(self, atom: Atom) -> bool:
+        """Return whether a word stands nowhere, or only inside others, of which one is hardly longer."""
         if len(atom.term) < LEAST_LETTERS or self._stands(atom):
             return False
-        return any(atom.term in other for _, _, other in self._near(atom.term))
+        return not self._inside(atom.term) or any(atom.term in near for _, _, near in self._near(atom.term))
 
     def _nearest(self, word: str) -> tuple[tuple[str, float], ...]:
         """Return the words nearest to one that stands nowhere, the likeliest first, each with its weight."""
