@@ -6,7 +6,6 @@ of JSON: the text and its problems, or why there is none.
 
 import io
 import json
-import resource
 import sys
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -73,8 +72,10 @@ def read(kind: str, data: bytes) -> dict[str, object]:
 
 def main() -> None:
     """Serve until the input ends."""
-    with suppress(ValueError, OSError):
+    with suppress(ImportError, ValueError, OSError):
         # Not every system has such a limit.
+        import resource
+
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
     given, taken = sys.stdin.buffer, sys.stdout.buffer
     while line := given.readline():
