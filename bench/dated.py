@@ -15,6 +15,8 @@ from datetime import date
 from pathlib import Path
 from unittest import mock
 
+from babel.dates import get_month_names
+
 from app.config.settings import Settings
 from app.dependencies import VaultClient
 from app.search import search
@@ -25,14 +27,7 @@ from app.search.searcher import searcher_for
 TODAY = date(2026, 11, 18)
 FIRST = (2024, 12)
 MONTHS = 24
-EN = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December",
-]  # fmt: skip
-FR = [
-    "janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre",
-    "octobre", "novembre", "décembre",
-]  # fmt: skip
+EN, FR = ([*get_month_names("wide", locale=language).values()] for language in ("en", "fr"))
 PLACES = ("name", "property", "heading", "text")
 
 TOPICS = {

@@ -117,7 +117,6 @@ class NoticeKind(StrEnum):
         "config.json"
     )
     NO_ANSWER = "the model came to no answer of its own ({reason}); this is what was found"
-    MODEL_REFUSED = "the model says that the notes do not answer; these lines are likely to"
     ANSWER_BROKE_OFF = "the answer ends here ({reason}); ask again for the rest"
     WENT_WRONG = "{reason}"
     NAMED_MISSING = "'{name}' was named, and there is no such note"

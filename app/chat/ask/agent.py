@@ -13,7 +13,7 @@ from pydantic_ai.models import Model
 from pydantic_ai.output import OutputSpec
 
 from app.chat.ask.briefing import Briefing, brief
-from app.chat.ask.concat import Document, remark
+from app.chat.ask.concat import Document
 from app.chat.ask.document import assemble
 from app.chat.ask.events import EvidenceFound, Searching, Watch, Words
 from app.chat.ask.forms import SearchAnswer, read_answer
@@ -194,13 +194,10 @@ def _document(
 ) -> Document | None:
     """Make the document of what a model said, or of what was found without it; None where nothing was.
 
-    Of a refusal, and of an answer that is struck out altogether, the lines that come nearest are quoted. A
-    model that refuses without a further look, beside lines that are likely to answer, is not believed: small
-    ones say so to any question.
+    Of a refusal, and of an answer that is struck out altogether, the lines that come nearest are quoted.
     """
     question, answer = briefing.question, said.answer
-    turns = read_turns(said.messages)[-1:]
-    shown = evidence_since(vault, turns)
+    shown = evidence_since(vault, read_turns(said.messages)[-1:])
     if answer is None:
         rescued = rescue(vault, question, (*briefing.evidence, *shown))
         reason = Notice(NoticeKind.NO_ANSWER, reason=said.reason or "")
@@ -210,10 +207,7 @@ def _document(
     if said.reason is not None:
         remarks = [Notice(NoticeKind.ANSWER_BROKE_OFF, reason=said.reason), *remarks]
     if answer.is_refusal and found is not None and found.evidence:
-        least = NEVER if turns[0].calls else None
-        document = answer_of(vault, found, language, budget=budget, remarks=remarks, least=least)
-        refused = (remark(Notice(NoticeKind.MODEL_REFUSED), language),) if document.is_answered else ()
-        return replace(document, remarks=(*refused, *document.remarks))
+        return answer_of(vault, found, language, budget=budget, remarks=remarks, least=NEVER)
     if found is not None and (repeated := _repeated(answer.overview, briefing)):
         quoted_of = replace(found, evidence=repeated)
         return answer_of(vault, quoted_of, language, budget=budget, remarks=remarks)

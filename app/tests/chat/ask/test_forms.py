@@ -159,26 +159,15 @@ class TestRefusal:
         ],
     )
     def test_the_nearest_places_are_named(self, vault: VaultClient, said: object) -> None:
-        script = Script([("search", {"query": "larch"})], said)  # type: ignore[arg-type]
-        document = ask(vault, QUESTION, model=script.model)
+        document = ask(vault, QUESTION, model=Script(said).model)  # type: ignore[arg-type]
         assert document.text.startswith("The notes do not seem to say.\nWhat comes nearest:\n“")
         assert f"`{LOG}` line 11" in document.text
         assert (document.is_answered, document.blocks) == (False, ())
 
-    def test_a_model_that_has_not_looked_is_not_believed_beside_lines_that_are_likely_to_answer(
-        self, vault: VaultClient
-    ) -> None:
-        document = ask(vault, QUESTION, model=Script("The notes do not seem to say.").model)
-        assert document.overview.startswith(f"Here is what the notes say:\n“{LATE}.”")
-        assert document.remarks == (
-            "Note: the model says that the notes do not answer; these lines are likely to.",
-        )
-        unlikely = ask(vault, "Who won the world cup?", model=Script("The notes do not seem to say.").model)
-        assert (unlikely.is_answered, unlikely.remarks) == (False, ())
-
     def test_in_the_language_of_the_question(self, vault: VaultClient) -> None:
-        script = Script([("tree", {})], "The notes do not seem to say.")
-        document = ask(vault, "Quand le larch est-il venu ?", model=script.model)
+        document = ask(
+            vault, "Quand le larch est-il venu ?", model=Script("The notes do not seem to say.").model
+        )
         assert document.overview.startswith("Les notes ne semblent pas le dire.\nLe plus proche\u00a0:\n«")
         assert f"`{LOG}` ligne 11" in document.overview
 
