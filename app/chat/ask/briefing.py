@@ -111,6 +111,10 @@ def brief(found: Found, budget: int, nearly: float = NEARLY) -> Briefing:
         if size <= room:
             given[piece.number] = each
             room -= size
+    first = next((piece for piece in found.evidence if said[piece.number]), None)
+    if first and not given:
+        # It was found by its name, and what may answer stands elsewhere in the note.
+        given[first.number] = shortened(first, said[first.number], room)
     notices = found.notices if found.evidence else ()
     chance = answer_chance(asked, ranked)
     return Briefing(found.question, tuple(given.values()), found.evidence, notices, chance)

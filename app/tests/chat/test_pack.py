@@ -43,6 +43,12 @@ def test_it_keeps_to_its_tokens(examples: VaultClient, most: int) -> None:
         assert found.passages, question
 
 
+def test_a_note_that_is_found_by_its_name_alone_is_given_by_its_beginning(tiny_vault: MakeVault) -> None:
+    note = "# amber cedar\n\n# Part\n\n" + "Something else, at some length.\n\n" * 40
+    [passage] = pack(tiny_vault({"amber cedar.md": note}), "amber cedar").passages
+    assert passage.lines == {1: "# amber cedar"}
+
+
 def test_it_says_that_nothing_answers(examples: VaultClient, tiny_vault: MakeVault) -> None:
     assert pack(examples, "Who won the football world cup in 1998?").text.startswith(
         "The notes may not answer this; "
