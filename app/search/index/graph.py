@@ -33,7 +33,7 @@ class IndexGraph(Graph):
         return tuple(Edge(source, self._resolver.resolve(link.target, source), link) for link in links)
 
     def incoming(self, path: str) -> tuple[Edge, ...]:
-        """Return the links that lead to a file, those of the file itself included."""
+        """Return the links that lead to a file, those of the file itself included, by path and place."""
         file = nfc(path)
         last = path_key(file).rpartition("/")[2].removesuffix(NOTE_SUFFIX)
         return tuple(edge for edge in self._ending(last) if edge.target == file)
@@ -45,11 +45,11 @@ class IndexGraph(Graph):
         return tuple(edge for edge in ending if mention_key(edge.link.target) == key)
 
     def _read_ending(self, name: str) -> Sequence[Edge]:
-        """Return the links whose target has a name for its last part, with or without ``.md``, in order."""
+        """Return the links whose target ends in a name, with or without ``.md``, by path and place."""
         found, names = list[Edge](), {name, name + NOTE_SUFFIX}
         docs = {doc for one in names for doc in self._lexical.docs_with(link_term(one)).tolist()}
-        for doc in sorted(docs):
-            source = self._lexical.path(doc)
+        # Documents stand in the order in which they were written, which an index made anew has not.
+        for source, doc in sorted((self._lexical.path(doc), doc) for doc in docs):
             for link in self._links(doc):
                 # Looking at the name is cheap, and most links of a note lead elsewhere.
                 if not names.isdisjoint(link_names(link.target, source)):

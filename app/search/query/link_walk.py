@@ -133,7 +133,7 @@ def _besides(snapshot: VaultSnapshot, path: str, is_excluded: IsExcluded) -> Ite
 
 
 def _naming(snapshot: VaultSnapshot, name: str, is_excluded: IsExcluded) -> "list[Edge]":
-    """Return the links that would lead to a name if a shown file had it, in the order of their notes.
+    """Return the links that would lead to a name if a shown file had it, by path and line.
 
     A link to an excluded file is one of them, as if the file were not there. ``[[Plan]]`` would lead to
     ``archive/Plan.md``, so that it is one for the path as well as for the bare name.
@@ -145,7 +145,7 @@ def _naming(snapshot: VaultSnapshot, name: str, is_excluded: IsExcluded) -> "lis
         for edge in snapshot.graph.naming("/".join(parts[at:]))
         if edge.target is None or (edge.source != edge.target and is_excluded(edge.target))
     ]
-    return sorted(edges, key=lambda edge: (snapshot.lexical.paths()[edge.source], edge.link.line))
+    return sorted(edges, key=lambda edge: (edge.source, edge.link.line))
 
 
 def find_target(snapshot: VaultSnapshot, name: str, is_excluded: IsExcluded) -> str | None:

@@ -44,9 +44,7 @@ PATHS = PARTS.map("/".join)
 
 def assert_as_built_whole(snapshot: VaultSnapshot) -> None:
     """Every question about links is answered as by a graph of all links, in the same order."""
-    # A graph asks the documents in their order, which is that of the paths until segments are merged.
-    docs = sorted(snapshot.lexical.paths().items(), key=lambda one: one[1])
-    notes = {path: snapshot.links(doc) for path, doc in docs}
+    notes = {path: snapshot.links(doc) for path, doc in sorted(snapshot.lexical.paths().items())}
     files = [*snapshot.vault.files, *notes]
     whole = LinkGraph.build(notes, files, all_types=snapshot.vault.all_types)
     graph = snapshot.graph

@@ -77,7 +77,7 @@ def state(searcher: Searcher) -> dict[str, Any]:
         # A note written just now is looked at again, so that the state of the listing is not kept.
         "files": view.snapshot.vault._replace(state=""),
         "links": {path: view.snapshot.graph.outgoing(path) for path in notes},
-        "backlinks": {path: set(view.snapshot.graph.incoming(path)) for path in notes},
+        "backlinks": {path: view.snapshot.graph.incoming(path) for path in notes},
         "results": results,
     }  # fmt: skip
 
