@@ -1,7 +1,6 @@
 """Bring an index and its vectors up to date while somebody watches."""
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from app.cli import output
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     from app.vault.client import VaultClient
 
 T = TypeVar("T")
-_BEGUN: "list[Searcher]" = []
-"""Those whose index held nothing when they were opened."""
 
 
 def indexed_notice(report: "SyncReport") -> Notice:
@@ -137,11 +134,13 @@ def from_index(vault: "VaultClient", read: "Callable[[VaultSnapshot], list[T]]")
     return searcher.ask(lambda view: read(view.snapshot))
 
 
-def ready_searcher(vault: "VaultClient", index: str | None = None, *, whole: bool = False) -> "Searcher":
+def ready_searcher(
+    vault: "VaultClient", index: str | None = None, begun: "list[Searcher] | None" = None
+) -> "Searcher":
     """Open the searcher of a vault.
 
-    An index that holds nothing yet is built first, with a bar, where its ``whole`` is needed; else by
-    `finish_indexes`, which is called after the answer.
+    An index that holds nothing yet is built first, with a bar; or its searcher is added to those ``begun``,
+    for `finish_indexes` after the answer.
 
     Raises:
         BadRequestError: no index of that name is configured.
@@ -152,27 +151,30 @@ def ready_searcher(vault: "VaultClient", index: str | None = None, *, whole: boo
     refuse_unknown(vault)
     searcher = searcher_for(vault, index)
     if searcher.definition.feeds and not searcher.view().lexical.notes.any():
-        if whole:
+        if begun is None:
             index_words(searcher)
         else:
-            _BEGUN.append(searcher)
+            begun.append(searcher)
     return searcher
 
 
-def finish_indexes() -> None:
-    """Index the rest of what was searched before it was indexed, with a bar."""
+def finish_indexes(begun: "list[Searcher]") -> None:
+    """Index the rest of what was searched before it was indexed, with a bar; say what stands in the way."""
     from app.search.searcher import searcher_for
 
     output.flush()
-    while _BEGUN:
-        begun = _BEGUN.pop()
+    for searcher in begun:
         # What goes on behind has no bar.
-        begun.close()
-        with suppress(VaultError):
-            index_words(searcher_for(begun.vault, begun.name))
+        searcher.close()
+        try:
+            index_words(searcher_for(searcher.vault, searcher.name))
+        except VaultError as error:
+            output.tell(Sentence("The index is not finished: {reason}", reason=str(error)))
 
 
-def ready_vaults(vaults: "Mapping[str, VaultClient]", index: str | None = None) -> "dict[str, VaultClient]":
+def ready_vaults(
+    vaults: "Mapping[str, VaultClient]", index: str | None = None, begun: "list[Searcher] | None" = None
+) -> "dict[str, VaultClient]":
     """Open the searchers of several vaults, as `ready_searcher` does; one that fails is told and left out.
 
     Raises:
@@ -180,7 +182,7 @@ def ready_vaults(vaults: "Mapping[str, VaultClient]", index: str | None = None) 
     """
     from app.vault.named import each_of
 
-    ready, failed = each_of(vaults, lambda vault: ready_searcher(vault, index))
+    ready, failed = each_of(vaults, lambda vault: ready_searcher(vault, index, begun))
     for notice in failed:
         output.tell(notice.remark(output.screen().language))
     return {name: vaults[name] for name in ready}

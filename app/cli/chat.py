@@ -18,6 +18,7 @@ from app.showing import in_line
 if TYPE_CHECKING:
     from app.chat.ask.concat import Document
     from app.chat.conversation import Conversation
+    from app.search.searcher import Searcher
     from app.vault.client import VaultClient
 
 EXAMPLES = {
@@ -78,11 +79,12 @@ def ask(
     if not text:
         raise typer.BadParameter("the question is empty")
     vaults, screen = calls.open(), output.screen()
+    begun: list[Searcher] = []
     if why is not None:
         return _told_why(vaults, text, why, as_json=calls.as_json)
     with person_asked(text):
         # Programs read English where the question tells no language.
-        document, name = _answered(vaults, text, model, "en" if calls.as_json else screen.language)
+        document, name = _answered(vaults, text, model, "en" if calls.as_json else screen.language, begun)
     if calls.as_json:
         output.show_json(
             {
@@ -105,7 +107,7 @@ def ask(
         from app.chat.shown import shown_answer
 
         output.show_printed(shown_answer(document, vaults[ALONE], screen))
-    finish_indexes()
+    finish_indexes(begun)
     return output.FOUND if document.blocks and document.is_answered else output.NOTHING
 
 
@@ -161,7 +163,11 @@ def _told_why(vaults: "Mapping[str, VaultClient]", question: str, note: str, *, 
 
 
 def _answered(
-    vaults: "Mapping[str, VaultClient]", question: str, model: str | None, language: Language
+    vaults: "Mapping[str, VaultClient]",
+    question: str,
+    model: str | None,
+    language: Language,
+    begun: "list[Searcher]",
 ) -> tuple["Document", str]:
     """Answer a question: the document and the model's name."""
     from app.chat.ask.answer import model_for
@@ -174,7 +180,7 @@ def _answered(
     if chosen is not None:
         _without_banner()
     asked = ask_vaults_async(
-        ready_vaults(vaults),
+        ready_vaults(vaults, begun=begun),
         question,
         model=chosen or OFFLINE,
         trace_id=new_trace_id(),
@@ -321,7 +327,7 @@ def _conversation(vault: "VaultClient", name: str | None) -> "Conversation":
     from app.chat.ask.answer import model_for
     from app.chat.conversation import Conversation
     from app.chat.offline.assistant import offline_model
-    from app.cli.build import ready_searcher
+    from app.cli.build import refuse_unknown
     from app.dependencies import ChatDependencies
 
     _without_banner()
@@ -329,5 +335,5 @@ def _conversation(vault: "VaultClient", name: str | None) -> "Conversation":
     asking = approve if output.is_interactive() else None
     dependencies = ChatDependencies(vault, new_trace_id(), vault.settings.writes, asking, language)
     conversation = Conversation(dependencies, model_for(vault, name) or offline_model(language))
-    ready_searcher(vault)
+    refuse_unknown(vault)
     return conversation

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typer._click import Context, HelpFormatter
 
     from app.search.models import SearchRequest, SearchResults
+    from app.search.searcher import Searcher
     from app.vault.client import VaultClient
 
 EXAMPLES = (
@@ -142,21 +143,27 @@ def _found(parameters: dict[str, Any], form: Form, call: options.Calls) -> int:
             raise
         return _around_here(request, call)
     root, here = None, output.screen().folder
+    begun: list[Searcher] = []
     if (opened := vaults.get(ALONE)) is None:
-        request, results, place = _in_several(vaults, parameters, form, is_unlimited=is_unlimited)
+        request, results, place = _in_several(vaults, parameters, form, begun, is_unlimited=is_unlimited)
     else:
         root = opened.root
         request, place = placed_from(request, root, here), partial(path_from, root, here)
         with person_asked(request.query):
-            results = ready_searcher(opened, request.index).search(widened(request, form))
+            results = ready_searcher(opened, request.index, begun).search(widened(request, form))
     out, err = printed(results, request, form, output.screen(), as_json=call.as_json, root=root, place=place)
     output.show_printed(out, err)
-    finish_indexes()
+    finish_indexes(begun)
     return output.FOUND if results.results else output.NOTHING
 
 
 def _in_several(
-    vaults: "Mapping[str, VaultClient]", parameters: dict[str, Any], form: Form, *, is_unlimited: bool
+    vaults: "Mapping[str, VaultClient]",
+    parameters: dict[str, Any],
+    form: Form,
+    begun: "list[Searcher]",
+    *,
+    is_unlimited: bool,
 ) -> "tuple[SearchRequest, SearchResults, Callable[[str], str]]":
     """Search several vaults as one: what was asked, what is found, and how its paths are opened from here."""
     from app.cli.build import ready_vaults
@@ -170,7 +177,7 @@ def _in_several(
     request = parse_request(parameters, unlimited=is_unlimited)
     with person_asked(request.query):
         searched = vaults if name is None else {name: vaults[name]}
-        results = search_several(ready_vaults(searched, request.index), widened(request, form))
+        results = search_several(ready_vaults(searched, request.index, begun), widened(request, form))
     here = output.screen().folder
 
     def place(path: str) -> str:
@@ -195,10 +202,13 @@ def _around_here(request: "SearchRequest", call: options.Calls) -> int:
 def _packed(question: str, tokens: int, call: options.Calls) -> int:
     """Print the lines that answer a question best, within a budget of tokens."""
     from app.chat.pack import pack
-    from app.cli.build import ready_vaults
+    from app.cli.build import finish_indexes, ready_vaults
 
-    found = pack(ready_vaults(call.open()), question, tokens)
-    return _shown(found.text, found.data(), call, is_found=bool(found.passages))
+    begun: list[Searcher] = []
+    found = pack(ready_vaults(call.open(), begun=begun), question, tokens)
+    code = _shown(found.text, found.data(), call, is_found=bool(found.passages))
+    finish_indexes(begun)
+    return code
 
 
 def _shown(text: str, data: Mapping[str, object], call: options.Calls, *, is_found: bool) -> int:
@@ -227,7 +237,7 @@ def _told_why(parameters: dict[str, Any], call: options.Calls) -> int:
         named = by_alias(opened, parameters["note_path"])
         request = request.model_copy(update={"note_path": named or request.note_path})
     with person_asked(request.query):
-        found, notices = ready_searcher(opened, request.index, whole=True).why(request)
+        found, notices = ready_searcher(opened, request.index).why(request)
     language, is_found = output.screen().language, found.step == "found"
     said = [Sentence("{reason:capital}.", reason=typed(one)).said(language) for one in found.reasons]
     said += [Sentence("Try: {advice}.", advice=typed(one)).said(language) for one in found.advice]

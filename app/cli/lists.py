@@ -95,7 +95,7 @@ class Listing:
         self.kind, self.name, self.asked, self.form, self.as_json = kind, name, asked, form, call.as_json
         self.vault, self.screen = call.open(), output.screen()
         self.narrowed = placed_from(narrowed, self.vault.root, self.screen.folder)
-        self.searcher = ready_searcher(self.vault, asked.index, whole=True)
+        self.searcher = ready_searcher(self.vault, asked.index)
         for notice in self.searcher.freshen():
             change.tell(notice)
 

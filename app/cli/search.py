@@ -81,7 +81,7 @@ def _build_first(vault: "VaultClient", index: str | None) -> None:
 
     indexes = vault.settings.index
     if (index or indexes.default) in indexes.indexes:
-        ready_searcher(vault, index, whole=True)
+        ready_searcher(vault, index)
 
 
 def as_yaml(data: dict[str, Any]) -> str:

@@ -5,6 +5,7 @@ import threading
 import time
 
 import pytest
+from filelock import FileLock
 from mcp import Client
 
 from app.errors import EngineMissingError
@@ -113,3 +114,13 @@ def test_a_command_answers_first_and_indexes_the_rest_then(
     assert "z/Late.md" in result.out
     assert BEGUN in result.out + result.err
     assert run("status", "--json", "--vault", str(vault.root)).json["pending"] == 0
+
+
+def test_what_stops_the_index_after_the_answer_is_said(
+    vault: VaultClient, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VAULT_ASSISTANT_CATCH_UP_SECONDS", "0.05")
+    monkeypatch.setattr(upkeep, "LOCK_SECONDS", 0.05)
+    with FileLock(searcher_for(vault).folder / "update.lock"):
+        result = run("find", "fast", "larches", "--vault", str(vault.root))
+    assert "the index is not finished: another process is updating the index" in result.err.lower()
