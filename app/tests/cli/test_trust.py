@@ -138,7 +138,7 @@ def test_every_setting_that_does_more_than_limit_or_weigh_has_words_for_what_it_
     by_value = {"writes", "secrets"}
     limits = {name for name in unsaid if name.startswith("ask_") or name.endswith(("_chars", "_seconds"))}
     assert unsaid - by_value - limits == {
-        "model_retries", "embedding", "deep", "picker_opens", "max_note_bytes", "commit_notes",
+        "model_retries", "embedding", "deep", "picker_opens", "max_note_bytes", "commit_notes", "portable_names",
     }  # fmt: skip
     assert all(consequence(("writes",), value) for value in ("allow", "ask", "refuse"))
     assert all(consequence(("secrets",), value) for value in ("ask", "mask", "send"))

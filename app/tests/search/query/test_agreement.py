@@ -45,7 +45,8 @@ class Material:
         *_, view = self.searcher.engine.views(parse_request({"operation": "combined", "query": query}))
         parts = read_query(view.snapshot, query).parts
         mask = matching_notes(view, parts, view.snapshot.visible)
-        return {view.lexical.path(doc) for doc in np.flatnonzero(mask).tolist()}
+        # Other files are found as well; only notes are read by the slow evaluator.
+        return {view.lexical.path(doc) for doc in np.flatnonzero(mask).tolist()} & self.notes.keys()
 
 
 def one_of(items: Sequence[str]) -> st.SearchStrategy[str]:
