@@ -2,8 +2,7 @@
 
     python -m bench.duel SET [SET ...] --work DIR [--qmd COMMAND] [--peers NAME ...]
 
-Each SET is a folder of judged questions with a corpus, as `bench.judged` or BEIR has it (``corpus.jsonl``,
-``queries.jsonl``, ``qrels/test.tsv``), such as SciFact and NFCorpus: fetch them yourself. The peers are this
+Each SET is a folder of judged questions with a corpus, as `bench.judged` reads them. The peers are this
 program (`fast`, `deep`), ripgrep, SQLite's FTS5, tantivy (``pip install tantivy``) and QMD (``npm install
 @tobilu/qmd``; by its words, since its models come from a hub). Every step is a process of its own: the first
 index, the index after one edit, one search, and all questions. Given are CPU seconds of it and of what it
@@ -80,7 +79,10 @@ def own(mode: str) -> Peer:
     def opened(vault: Path, store: Path) -> Search:
         from app.search import search
 
-        client = searcher(vault, store).vault
+        found = searcher(vault, store)
+        # As a server does: it watches the vault, so that a search need not look for changes.
+        found.watch()
+        client = found.vault
         return lambda question: [hit.path for hit in search(client, [question], mode, limit=SHOWN)]
 
     return Peer(index, opened)
@@ -216,12 +218,12 @@ def step(*arguments: str) -> Step:
 
 
 def do(what: str, peer: Peer, vault: Path, store: Path) -> None:
-    """Do a step: bring the index up to date, or answer the questions that stand on the input."""
+    """Do a step: bring the index up to date, or answer the questions that lie beside it."""
     if what == "index":
         peer.index(vault, store)
         return
     search = peer.open(vault, store)
-    for question in json.load(sys.stdin if what == "ask" else (store / "questions.json").open()):
+    for question in json.loads((store / "questions.json").read_text()):
         begun = time.perf_counter()
         found = search(question)
         print(json.dumps([found, 1000 * (time.perf_counter() - begun)]), flush=True)
@@ -233,10 +235,9 @@ def compare(judged: JudgedSet, work: Path, name: str, command: str) -> list[str]
     shutil.rmtree(store, ignore_errors=True)
     store.mkdir(parents=True)
     asked = [question for question in judged.questions if question.gains]
-    common = ["--qmd", command, "--do", "PLACE", name, str(judged.vault), str(store)]
 
     def done(what: str) -> Step:
-        return step(*[what if part == "PLACE" else part for part in common])
+        return step("--qmd", command, "--do", what, name, str(judged.vault), str(store))
 
     first = done("index")
     size = sum(file.stat().st_size for file in store.rglob("*") if file.is_file()) / 1e6
@@ -259,22 +260,6 @@ def compare(judged: JudgedSet, work: Path, name: str, command: str) -> list[str]
     return [*figures, f"{again.cpu:.2f}", f"{cold:.2f}", f"{warm:.1f}"]
 
 
-def from_beir(folder: Path, work: Path) -> Path:
-    """Return a set in the form of `bench.judged`, written below ``work`` where it is one of BEIR."""
-    if not (folder / "qrels").is_dir():
-        return folder
-    made = work / folder.name / "set"
-    made.mkdir(parents=True, exist_ok=True)
-    rows = [json.loads(line) for line in (folder / "corpus.jsonl").read_text("utf-8").splitlines()]
-    passages = ({"doc": r["_id"], "title": r["title"], "section": "", "text": r["text"]} for r in rows)
-    (made / "corpus.jsonl").write_text("".join(json.dumps(row) + "\n" for row in passages), "utf-8")
-    asked = [json.loads(line) for line in (folder / "queries.jsonl").read_text("utf-8").splitlines()]
-    questions = ({"id": row["_id"], "text": row["text"]} for row in asked)
-    (made / "queries.jsonl").write_text("".join(json.dumps(row) + "\n" for row in questions), "utf-8")
-    shutil.copyfile(folder / "qrels" / "test.tsv", made / "qrels.tsv")
-    return made
-
-
 def main() -> None:
     """Print a table for each set."""
     parser = argparse.ArgumentParser(
@@ -292,7 +277,7 @@ def main() -> None:
         return
     work = options.work.resolve()
     for folder in options.sets:
-        judged = read_set(from_beir(folder.resolve(), work), work, None)
+        judged = read_set(folder.resolve(), work, None)
         print(f"\n{folder.name}: {sum(1 for _ in judged.vault.rglob('*.md'))} notes\n")
         print(
             "| | nDCG@10 | first index, s | memory, MB | disk, MB | one edit, s | cold search, s | warm, ms |"

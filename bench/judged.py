@@ -4,7 +4,8 @@ A set is a folder in one of two forms:
 
 - ``corpus.jsonl`` (a passage a line: ``doc``, ``title``, ``section``, ``text``), ``queries.jsonl``
   (``id``, ``text``, and ``skip``: documents left out of this ranking) and ``qrels.tsv`` (query, document,
-  grade). It is written out as a vault, one note a document.
+  grade); or the same as BEIR has it, such as SciFact and NFCorpus, which are yours to fetch: ``_id``, no
+  ``section``, ``qrels/test.tsv``. It is written out as a vault, one note a document.
 - ``queries.jsonl`` alone (``id``, ``query``, ``kind``, ``relevant``, ``partial``: paths of notes), which
   goes with a vault that is there already.
 """
@@ -59,7 +60,8 @@ def _rows(file: Path) -> Iterator[dict[str, Any]]:
 def read_gains(folder: Path) -> dict[str, dict[str, float]]:
     """Read of each question, by its id, the gain of each note that answers it."""
     gains: dict[str, dict[str, float]] = {}
-    with (folder / "qrels.tsv").open(encoding="utf-8") as lines:
+    own = folder / "qrels.tsv"
+    with (own if own.exists() else folder / "qrels" / "test.tsv").open(encoding="utf-8") as lines:
         next(lines)
         for line in lines:
             query, doc, grade = line.rstrip("\n").split("\t")
@@ -72,7 +74,7 @@ def _graded(folder: Path) -> Iterator[Question]:
     gains = read_gains(folder)
     for row in _rows(folder / "queries.jsonl"):
         skip = frozenset(f"{doc}.md" for doc in row.get("skip", ()))
-        yield Question(row["text"], gains.get(row["id"], {}), row.get("kind", ""), skip)
+        yield Question(row["text"], gains.get(row.get("id") or row["_id"], {}), row.get("kind", ""), skip)
 
 
 def _listed(folder: Path) -> Iterator[Question]:
@@ -85,7 +87,7 @@ def write_vault(corpus: Path, folder: Path) -> None:
     """Write one note a document: the title as H1, new section paths as headings, the passages in order."""
     passages: dict[str, list[dict[str, Any]]] = {}
     for row in _rows(corpus):
-        passages.setdefault(row["doc"], []).append(row)
+        passages.setdefault(row.get("doc") or row["_id"], []).append(row)
     folder.mkdir(parents=True, exist_ok=True)
     for doc, rows in passages.items():
         (folder / f"{doc}.md").write_text("\n\n".join(_paragraphs(rows)) + "\n", encoding="utf-8")
@@ -96,7 +98,7 @@ def _paragraphs(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         yield f"# {rows[0]['title']}"
     last: list[str] = []
     for row in rows:
-        path = [] if _has_heading(row) else [part for part in row["section"].split(" > ") if part]
+        path = [] if _has_heading(row) else [part for part in row.get("section", "").split(" > ") if part]
         for depth, heading in enumerate(path):
             if last[: depth + 1] != path[: depth + 1]:
                 yield f"{'#' * min(depth + 2, 6)} {heading}"

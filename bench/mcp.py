@@ -67,10 +67,6 @@ async def measure(how: StdioServerParameters, note: str) -> None:
         f"| first reply, index there | {statistics.median(starts):.2f} s | {max(starts):.2f} s |", flush=True
     )
     async with Client(how, mode="legacy") as client:
-        listed = [
-            tool.model_dump(mode="json", by_alias=True, exclude_none=True)
-            for tool in (await client.list_tools()).tools
-        ]
         for title, name, arguments in (
             ("`search` fast", "search", [{"query": q} for q in QUERIES]),
             ("`pack`, words alone", "pack", [{"question": q} for q in QUERIES]),
@@ -81,8 +77,6 @@ async def measure(how: StdioServerParameters, note: str) -> None:
             times = await calls(client, name, arguments)
             p99 = times[int(len(times) * 0.99) - 1]
             print(f"| {title}, warm | {statistics.median(times):.1f} ms | {p99:.1f} ms (p99) |", flush=True)
-    size = len(json.dumps(listed, ensure_ascii=False, separators=(",", ":")).encode())
-    print(f"\nSchemas of the tools: {size} bytes")
 
 
 def main() -> None:
