@@ -5,9 +5,10 @@ import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from app.errors import BadRequestError, VaultError
+from app.markdown.parse import parse_note
 from app.search.query import tree
 from app.vault.client import VaultClient
 from app.vault.dates import local_today, parse_day
@@ -19,14 +20,16 @@ MOST_BYTES, MOST_CHARS = 200_000, 2000
 """Of a Base, and of one of its filters."""
 _TOKEN = re.compile(r""""(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|&&|\|\||!(?!=)""")
 _AS_PYTHON = {"&&": " and ", "||": " or ", "!": " not "}
+_PROPERTY = re.compile(r"(?!(?:file|formula|this|note)$)\w+|note\.(\w+)|note\['([^']+)'\]")
 _SPECIAL = re.compile(r"[\\^$.|?*+()\[\]{}/]")
 _SPAN = re.compile(r"(\d{1,4}) ?([dw]|days?|weeks?)")
 _SIGNS: Mapping[type[ast.cmpop], str] = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: ""}
+_LISTS = ("tags", "aliases", "multitext")
 _IS_CALLED = {
-    "path": "^{}$",
-    "name": r"^(?:.*/)?{}(?:\.md)?$",
-    "basename": r"^(?:.*/)?{}\.md$",
-    "folder": "^{}/[^/]+$",
+    "file.path": "^{}$",
+    "file.name": r"^(?:.*/)?{}(?:\.md)?$",
+    "file.basename": r"^(?:.*/)?{}\.md$",
+    "file.folder": "^{}/[^/]+$",
 }
 """Expressions for the path of a note of which a part is a text."""
 
@@ -49,21 +52,16 @@ def with_bases(vault: VaultClient, node: tree.Node) -> tree.Node:
 
 def _selected(vault: VaultClient, name: str) -> tree.Node:
     """Translate the view of a name; the name of a file means its first, and FILE#VIEW one of several."""
-    # Few searches name a Base, and what reads its filters takes as long to load as half a search.
-    from app.markdown.parse import parse_note
-
     found, known, wanted = list[list[Any]](), list[str](), path_key(name.replace(".base", ""))
     for path in vault.scan().others:
         if not path.endswith(".base") or vault.is_excluded(path):
             continue
-        text = ""
+        text, file = "", path.rpartition("/")[2].removesuffix(".base")
         with suppress(VaultError):
             text = read_file(vault.root, path, MOST_BYTES).data.decode("utf-8", "replace")
-        base, file = (
-            parse_note(f"---\n{text}\n---\n").properties,
-            path.rpartition("/")[2].removesuffix(".base"),
-        )
-        views = [each for each in base.get("views") or () if isinstance(each, dict)]
+        base = parse_note(f"---\n{text}\n---\n").properties
+        listed = base.get("views")
+        views = [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
         for number, view in enumerate(views):
             called = [f"{file}#{view.get('name')}", str(view.get("name")), *([] if number else [file])]
             known.append(called[0])
@@ -77,15 +75,15 @@ def _selected(vault: VaultClient, name: str) -> tree.Node:
             name=name,
             known=tuple(known[:10]),
         )
-    reader = _Reader(name, property_types(vault.root))
-    return tree.joined(tree.And, [reader.read(each) for each in found[0] if each is not None])
+    read = _View(name, property_types(vault.root)).read
+    return tree.joined(tree.And, [read(filters) for filters in found[0] if filters is not None])
 
 
-class _Reader:
-    """Translates the filters of one view."""
+class _View(NamedTuple):
+    """Translates the filters of one view; what it cannot translate is a `ValueError` inside."""
 
-    def __init__(self, name: str, types: Mapping[str, str]) -> None:
-        self._name, self._types, self._part = name, types, ""
+    name: str
+    types: Mapping[str, str]
 
     def read(self, filters: Any) -> tree.Node:  # noqa: ANN401 - whatever YAML holds
         """Return the node of a filter, or of a group of them."""
@@ -96,117 +94,94 @@ class _Reader:
                 return tree.joined(tree.Or, [self.read(each) for each in listed])
             case {"not": [*listed], **rest} if not rest:
                 return tree.Not(tree.joined(tree.Or, [self.read(each) for each in listed]))
-        self._part = str(filters)
-        if isinstance(filters, str) and len(filters) <= MOST_CHARS:
-            # But for three signs, what can be translated is written as in Python.
-            text = _TOKEN.sub(lambda token: _AS_PYTHON.get(token[0], token[0]), filters)
-            with suppress(SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
-                return self._node(ast.parse(text.strip(), mode="eval").body)
-        raise self._unread()
-
-    def _unread(self) -> BadRequestError:
-        return BadRequestError(
+            case str() if len(filters) <= MOST_CHARS:
+                # But for three signs, what can be translated is written as in Python.
+                text = _TOKEN.sub(lambda token: _AS_PYTHON.get(token[0], token[0]), filters)
+                with suppress(SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
+                    return self._node(ast.parse(text.strip(), mode="eval").body)
+        raise BadRequestError(
             "the view '{name}' filters by '{part}', which cannot be searched for",
             "folders, tags, properties, links, dates and names can",
-            name=self._name,
-            part=self._part,
+            name=self.name,
+            part=str(filters),
         )
 
     def _node(self, found: ast.expr) -> tree.Node:
         match found:
-            case ast.BoolOp():
-                kind = tree.And if isinstance(found.op, ast.And) else tree.Or
-                return tree.joined(kind, [self._node(each) for each in found.values])
+            case ast.BoolOp(op=op, values=values):
+                kind = tree.And if isinstance(op, ast.And) else tree.Or
+                return tree.joined(kind, [self._node(each) for each in values])
             case ast.UnaryOp(op=ast.Not()):
                 return tree.Not(self._node(found.operand))
             case ast.Compare(left=left, ops=[ast.NotEq()], comparators=[value]):
-                return tree.Not(self._compared(left, "", self._value(value)))
+                return tree.Not(_compared(ast.unparse(left), "", _value(value)))
             case ast.Compare(left=left, ops=[sign], comparators=[value]) if type(sign) in _SIGNS:
-                return self._compared(left, _SIGNS[type(sign)], self._value(value))
+                return _compared(ast.unparse(left), _SIGNS[type(sign)], _value(value))
             case ast.Call(func=ast.Attribute(value=subject, attr=method), args=values):
-                texts = [text for text in map(self._value, values) if isinstance(text, str)]
-                if len(texts) == len(values):
-                    return self._asked(subject, method, texts)
-        raise self._unread()
+                return self._asked(ast.unparse(subject), method, [str(_value(each)) for each in values])
+        raise ValueError
 
-    def _compared(self, subject: ast.expr, sign: Any, value: Any) -> tree.Node:  # noqa: ANN401
-        match subject, value:
-            case ast.Attribute(value=ast.Name(id="file"), attr="ctime" | "mtime" as part), date() if sign:
-                # A day begins at midnight: what is at or before it is of the days before.
-                days = (value, None) if sign[0] == ">" else (None, value - timedelta(days=1))
-                return tree.Dated("created" if part == "ctime" else "modified", *days)
-            case ast.Attribute(value=ast.Name(id="file"), attr="ext"), "md" if not sign:
-                return tree.And(())
-            case ast.Attribute(value=ast.Name(id="file"), attr=part), str() if (
-                part in _IS_CALLED and not sign
-            ):
-                return _path(_IS_CALLED[part], value)
-            case _, bool():
-                value = str(value).lower()
-        name = self._property(subject)
-        if sign and isinstance(value, int | float | date):
-            bound = value if isinstance(value, date) else float(value)
-            return tree.Property((name,), tree.Compared(sign, bound))
-        if sign:
-            raise self._unread()
-        if value is not None:
-            return _holding(name, str(value))
-        return tree.Or((tree.Not(tree.Property((name,))), tree.Property((name,), tree.Null())))
-
-    def _asked(self, subject: ast.expr, method: str, texts: list[str]) -> tree.Node:
-        """Translate what is asked of a file, of its name, or of a property."""
-        match subject:
-            case ast.Name(id="file") if method in _OF_FILES:
-                return tree.Or(tuple(map(_OF_FILES[method], texts)))
-            case ast.Attribute(value=ast.Name(id="file"), attr="name" | "path" as part) if (
-                method == "contains"
-            ):
-                target: tree.Target = "path" if part == "path" else "file"
-                return tree.Or(tuple(tree.Text(text, quoted=True, target=target) for text in texts))
-        name = self._property(subject)
-        kind, is_contained = self._types.get(path_key(name)), tuple(_holding(name, text) for text in texts)
-        match method:
-            case "isEmpty" if not texts:
+    def _asked(self, subject: str, method: str, texts: list[str]) -> tree.Node:
+        """Translate what is asked of a file or of a property."""
+        if subject == "file" and method in _OF_FILES:
+            return tree.Or(tuple(map(_OF_FILES[method], texts)))
+        name = _property(subject)
+        match method, self.types.get(path_key(name)):
+            case "isEmpty", _:
                 # None of its values has a character.
                 return tree.Not(tree.Property((name,), tree.Match(tree.read_pattern("."))))
-            case "containsAny" if kind in ("tags", "aliases", "multitext"):
-                return tree.Or(is_contained)
-            case "contains" | "containsAll" if kind in ("tags", "aliases", "multitext"):
-                return tree.And(is_contained)
-            case "contains" if kind == "text":
-                return tree.Or(tuple(tree.Property((name,), tree.Text(text)) for text in texts))
-        raise self._unread()
+            case "contains" | "containsAll" | "containsAny", kind if kind in _LISTS:
+                group = tree.Or if method == "containsAny" else tree.And
+                return group(tuple(_holding(name, text) for text in texts))
+            case "contains", "text":
+                return tree.And(tuple(tree.Property((name,), tree.Text(text)) for text in texts))
+        raise ValueError
 
-    def _property(self, found: ast.expr) -> str:
-        match found:
-            case ast.Name(id=name) if name not in ("file", "formula", "this", "note"):
-                return name
-            case ast.Attribute(value=ast.Name(id="note"), attr=name):
-                return name
-            case ast.Subscript(value=ast.Name(id="note"), slice=ast.Constant(value=str() as name)):
-                return name
-        raise self._unread()
 
-    def _value(self, found: ast.expr) -> Any:  # noqa: ANN401 - a text, number, boolean or day, or None
-        match found:
-            case ast.Constant(value=str() | int() | float() as value):
-                return value
-            case ast.Name(id="true" | "false" | "null" as name):
-                return {"true": True, "false": False, "null": None}[name]
-            case ast.Call(func=ast.Name(id="now" | "today"), args=[]):
-                return local_today()
-            case ast.Call(func=ast.Name(id="date"), args=[ast.Constant(value=text)]) if day := parse_day(
-                text
-            ):
-                return day
-            case ast.Call(func=ast.Name(id="link"), args=[ast.Constant(value=str() as text), *_]):
-                return text
-            case ast.BinOp(left=left, op=sign, right=ast.Constant(value=str() as text)):
-                day, span = self._value(left), _SPAN.fullmatch(text)
-                if isinstance(day, date) and span and isinstance(sign, ast.Add | ast.Sub):
-                    days = timedelta(days=int(span[1]) * (7 if span[2][0] == "w" else 1))
-                    return day + days if isinstance(sign, ast.Add) else day - days
-        raise self._unread()
+def _compared(subject: str, sign: Any, value: Any) -> tree.Node:  # noqa: ANN401 - as `_value` returns it
+    match subject, value:
+        case "file.ctime" | "file.mtime", date() if sign:
+            # A day begins at midnight: what is at or before it is of the days before.
+            days = (value, None) if sign[0] == ">" else (None, value - timedelta(days=1))
+            return tree.Dated("created" if subject == "file.ctime" else "modified", *days)
+        case "file.ext", "md" if not sign:
+            return tree.And(())
+        case _, str() if subject in _IS_CALLED and not sign:
+            return _path(_IS_CALLED[subject], value)
+        case _, int() | float() | date() if sign:
+            bound = value if isinstance(value, date) else float(value)
+            return tree.Property((_property(subject),), tree.Compared(sign, bound))
+        case _ if not sign:
+            return _holding(_property(subject), str(value))
+    raise ValueError
+
+
+def _property(subject: str) -> str:
+    if (found := _PROPERTY.fullmatch(subject)) is None:
+        raise ValueError
+    return found[1] or found[2] or subject
+
+
+def _value(found: ast.expr) -> Any:  # noqa: ANN401 - a text, number or day
+    match found:
+        case ast.Constant(value=str() | int() | float() as value):
+            return value
+        case ast.Name(id="true" | "false" as name):
+            return name
+        case ast.Call(func=ast.Name(id="now" | "today"), args=[]):
+            return local_today()
+        case ast.Call(func=ast.Name(id="date"), args=[ast.Constant(value=str() as text)]) if day := parse_day(
+            text
+        ):
+            return day
+        case ast.Call(func=ast.Name(id="link"), args=[ast.Constant(value=str() as text), *_]):
+            return text
+        case ast.BinOp(left=left, op=sign, right=ast.Constant(value=str() as text)):
+            day, span = _value(left), _SPAN.fullmatch(text)
+            if isinstance(day, date) and span and isinstance(sign, ast.Add | ast.Sub):
+                days = timedelta(days=int(span[1]) * (7 if span[2][0] == "w" else 1))
+                return day + days if isinstance(sign, ast.Add) else day - days
+    raise ValueError
 
 
 def _path(form: str, text: str) -> tree.Node:
