@@ -35,17 +35,12 @@ def rename_part(vault: VaultClient, request: NoteRequest) -> Plan:
     line, own, called = (_block if request.block else _heading)(document, request)
     renamed = Document(path, document.encode(document.edited([own])))
     for each in documents(vault, dict.fromkeys((path, *scan.notes)), unseen):
-        own_edits, links, meant = [own] if each.path == path else [], each.parsed.links, list[list[int]]()
-        if not own_edits and not may_link(each.text, path):
-            continue
-        for link in links:
-            leads_here = resolver.resolve(link.target, each.path) == path
-            meant.append(_lines(document, link) if leads_here else [])
-        edits = [
-            _edit(each, link, found.index(line), called)
-            for link, found in zip(links, meant, strict=True)
-            if line in found
-        ] + own_edits
+        links = each.parsed.links if each.path == path or may_link(each.text, path) else ()
+        leading = [resolver.resolve(link.target, each.path) == path for link in links]
+        meant = [_lines(document, link) if leads else [] for link, leads in zip(links, leading, strict=True)]
+        edits = [own] if each.path == path else []
+        for link, found in zip(links, meant, strict=True):
+            edits += [_edit(each, link, found.index(line), called)] if line in found else []
         if not edits:
             continue
         after = Document(each.path, each.encode_links(each.edited(edits)))
@@ -110,12 +105,11 @@ def _block(document: Document, request: NoteRequest) -> tuple[int, Edit, str]:
     Raises:
         BadRequestError: no block has that name, or none can have the new one.
     """
-    block_of(document, request.block or "")
     old, new = (request.block or "").strip(" #^"), _new_name(document, request).removeprefix("^")
+    block_of(document, old)
     line = next(each.line for each in document.parsed.blocks if each.id.casefold() == old.casefold())
-    if not _BLOCK.fullmatch(new) or any(
-        each.id.casefold() == new.casefold() for each in document.parsed.blocks
-    ):
+    taken = {each.id.casefold() for each in document.parsed.blocks}
+    if not _BLOCK.fullmatch(new) or new.casefold() in taken:
         raise BadRequestError(
             "no block can be called '^{new}'", "letters, digits and hyphens, as no other", new=new
         )

@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
-from itertools import product
 from typing import Any
 
 import yaml
@@ -63,12 +62,10 @@ def _set(document: Document, asked: str, types: Mapping[str, str]) -> bytes:
         if (len(others) < len(before)) == (found["sign"] == "+="):
             return document.data
         wanted = others if found["sign"] == "-=" else [*before, *read]
-    # A text such as "null" or "[[Note]]" is one only in quotation marks.
-    for whole, quotes in product((False, True), repeat=2):
-        after = document.encode(document.edited(_edits(document, name, wanted, whole=whole, quotes=quotes)))
-        parsed = Document(document.path, after).parsed
-        if parsed.frontmatter == "ok" and repr(parsed.properties) == repr({**held, name: wanted}):
-            return after
+    after = document.encode(document.edited(_edits(document, name, wanted)))
+    parsed = Document(document.path, after).parsed
+    if parsed.frontmatter == "ok" and repr(parsed.properties) == repr({**held, name: wanted}):
+        return after
     raise WriteError(
         "the property '{name}' of '{path}' cannot be changed safely",
         "change it there by hand; nothing was written",
@@ -94,19 +91,14 @@ def _read(name: str, written: str, kind: str) -> Any:  # noqa: ANN401 - as YAML 
     return plain if is_other else written.removeprefix("#") if kind == "tags" else written
 
 
-def _edits(document: Document, name: str, wanted: Any, *, whole: bool, quotes: bool) -> Iterator[Edit]:  # noqa: ANN401
-    """Yield the changes that write a value; of a list only what differs, unless it is ``whole``."""
-
-    def text(value: object) -> str:
-        as_it_is = value is None or (isinstance(value, str) and not quotes)
-        return str(value or "") if as_it_is else json.dumps(value, ensure_ascii=False)
-
+def _edits(document: Document, name: str, wanted: Any) -> Iterator[Edit]:  # noqa: ANN401
+    """Yield the changes that write a value; of a list that keeps some of its values only what differs."""
     lines, newline = ended_by_lf(document.text), document.newline
-    written = f" {text(wanted)}".rstrip()
-    if isinstance(wanted, list):
-        written = "".join(f"{newline}  - {text(each)}" for each in wanted) or " []"
     place, before = find_properties(document.text, lines), document.parsed.properties.get(name, ())
     nodes = {key.value: (key, value) for key, value in property_nodes(document.text, lines)}
+    written = f" {_text(wanted)}".rstrip()
+    if isinstance(wanted, list):
+        written = "".join(f"{newline}  - {_text(each)}" for each in wanted) or " []"
     if place is None or name not in nodes:
         at, marks = (place.end, "") if place else (0, f"---{newline}")
         called = name if _PLAIN_NAME.fullmatch(name) else json.dumps(name, ensure_ascii=False)
@@ -115,24 +107,29 @@ def _edits(document: Document, name: str, wanted: Any, *, whole: bool, quotes: b
     key: yaml.ScalarNode = nodes[name][0]
     node: Any = nodes[name][1]
     items = node.value if isinstance(node, yaml.SequenceNode) else []
-    start, *starts = (place.start + each.start_mark.index for each in (node, *items))
-    stop, *stops = (place.start + each.end_mark.index for each in (node, *items))
-    if whole or not any(each in before for each in (wanted if items else ())):
+    starts = [place.start + each.start_mark.index for each in items]
+    *stops, stop = (place.start + each.end_mark.index for each in (*items, node))
+    if not items or not any(each in before for each in wanted or ()):
         colon = lines.index(":", place.start + key.end_mark.index) + 1
-        stays = colon < start and not items and not isinstance(wanted, list)
         stop = stops[-1] if items and not node.flow_style else len(lines[:stop].rstrip())
-        yield start if stays else colon, stop, written.lstrip() if stays else written
+        yield colon, stop, written
         return
     gone = [at for at, each in enumerate(before) if each not in wanted]
-    added = [text(each) for each in wanted if each not in before]
+    added = [each for each in wanted if each not in before]
     if node.flow_style:
         yield from ((stops[at - 1] if at else starts[0], stops[at] if at else starts[1], "") for at in gone)
-        yield stop - 1, stop - 1, "".join(f", {each}" for each in added)
-    else:
-        rows = [
-            (lines.rindex("\n", 0, at) + 1, lines.index("\n", end) + 1)
-            for at, end in zip(starts, stops, strict=True)
-        ]
-        yield from ((*rows[at], "") for at in gone)
-        above, below = rows[-1]
-        yield below, below, "".join(f"{lines[above : starts[-1]]}{each}{newline}" for each in added)
+        yield stop - 1, stop - 1, "".join(f", {_text(each, 'x: [%s]')}" for each in added)
+        return
+    above = [lines.rindex("\n", 0, at) + 1 for at in starts]
+    below = [lines.index("\n", at) + 1 for at in stops]
+    yield from ((above[at], below[at], "") for at in gone)
+    sign = lines[above[-1] : starts[-1]]
+    yield below[-1], below[-1], "".join(f"{sign}{_text(each)}{newline}" for each in added)
+
+
+def _text(value: object, form: str = "x: %s") -> str:
+    """Write a value, in quotation marks where YAML would read another one in its place, such as ``null``."""
+    plain = parse_note(f"---\n{form % value}\n---\n").properties.get("x")
+    if value is None or (isinstance(value, str) and plain in (value, [value])):
+        return str(value or "")
+    return json.dumps(value, ensure_ascii=False)
