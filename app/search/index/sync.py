@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -78,16 +78,12 @@ class Wanted:
 
     def ordered(self, paths: Sequence[NotePath]) -> Iterator[NotePath]:
         """Yield some paths, each once, at each step one that is wanted if there is any."""
-        left, rest = set(paths), iter(paths)
+        left = OrderedDict.fromkeys(paths)
         while left:
-            wanted = next((path for path in self._taken() if path in left), None)
-            path = wanted or next(path for path in rest if path in left)
-            left.discard(path)
-            yield path
-
-    def _taken(self) -> Iterator[NotePath]:
-        while self._paths:
-            yield self._paths.popleft()
+            path = self._paths.popleft() if self._paths else next(iter(left))
+            if path in left:
+                del left[path]
+                yield path
 
 
 @dataclass(frozen=True, slots=True)

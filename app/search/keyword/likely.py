@@ -1,11 +1,11 @@
-"""Which notes of a vault hold the words of a request, without an index: by ripgrep, else by reading."""
+"""Which notes of a vault hold the words of a request, without an index: by ripgrep."""
 
 import math
 import subprocess
 import time
 from collections.abc import Collection
 
-from app.errors import EngineMissingError, VaultError
+from app.errors import EngineMissingError
 from app.search.keyword.ripgrep import find_ripgrep
 from app.search.lexical.analysis import fold, runs
 from app.search.lexical.language import detect, stems, stop_words
@@ -31,7 +31,7 @@ def likely_notes(vault: VaultClient, request: SearchRequest, paths: Collection[N
     ends, scores = time.monotonic() + SECONDS, dict.fromkeys(paths, 0.0)
     for word in _words(request):
         named = {path for path in paths if fold(word) in path_key(path)}
-        found = named | (_holders(vault, word, paths, ends) & scores.keys())
+        found = named | (_holders(vault, word, ends) & scores.keys())
         for path in found:
             scores[path] += math.log1p(len(scores) / len(found)) * (2 if path in named else 1)
     return sorted(filter(scores.get, paths), key=lambda path: (-scores[path], path))[:MOST_NOTES]
@@ -48,24 +48,17 @@ def _words(request: SearchRequest) -> list[str]:
     return [stem if word.startswith(stem) and len(stem) >= LEAST_STEM else word for word, stem in stemmed]
 
 
-def _holders(vault: VaultClient, word: str, paths: Collection[NotePath], ends: float) -> set[NotePath]:
-    """Return the notes that hold a word, as far as they are found in time."""
+def _holders(vault: VaultClient, word: str, ends: float) -> set[NotePath]:
+    """Return the notes that hold a word, as far as they are found in time; none where there is no ripgrep."""
     try:
         command = [find_ripgrep(), *OPTIONS.split(), "--iglob=*.md", f"--regexp={word}", "--", "./"]
-        with subprocess.Popen(command, cwd=vault.root, stdout=subprocess.PIPE) as process:
-            try:
-                out, _ = process.communicate(timeout=max(ends - time.monotonic(), 0))
-            except subprocess.TimeoutExpired:
-                process.kill()
-                out, _ = process.communicate()
-        names = out.decode("utf-8", "surrogateescape").split("\0")
-        return {NotePath(nfc(name.removeprefix("./"))) for name in names}
+        seconds = max(ends - time.monotonic(), 0)
+        out = subprocess.run(
+            command, cwd=vault.root, stdout=subprocess.PIPE, timeout=seconds, check=False
+        ).stdout
+    except subprocess.TimeoutExpired as error:
+        out = error.stdout or b""
     except (EngineMissingError, OSError):
-        return {path for path in paths if time.monotonic() < ends and _holds(vault, path, word)}
-
-
-def _holds(vault: VaultClient, path: NotePath, word: str) -> bool:
-    try:
-        return word in vault.read(path).text.lower()
-    except VaultError:
-        return False
+        return set()
+    names = out.decode("utf-8", "surrogateescape").split("\0")
+    return {NotePath(nfc(name.removeprefix("./"))) for name in names}

@@ -8,7 +8,6 @@ import pytest
 from filelock import FileLock
 from mcp import Client
 
-from app.errors import EngineMissingError
 from app.search import upkeep
 from app.search.keyword import likely
 from app.search.searcher import Searcher, searcher_for
@@ -52,7 +51,6 @@ def begin(searcher: Searcher) -> threading.Thread:
     return updating
 
 
-@pytest.mark.parametrize("has_ripgrep", [True, False])
 @pytest.mark.parametrize(
     ("parameters", "expected"),
     [
@@ -62,26 +60,25 @@ def begin(searcher: Searcher) -> threading.Thread:
     ],
 )
 def test_what_is_not_indexed_yet_is_found_by_the_words(
-    vault: VaultClient,
-    find: Find,
-    monkeypatch: pytest.MonkeyPatch,
-    parameters: dict[str, str],
-    expected: list[str],
-    has_ripgrep: bool,
+    vault: VaultClient, find: Find, parameters: dict[str, str], expected: list[str]
 ) -> None:
-    if not has_ripgrep:
-        monkeypatch.setattr(likely, "SECONDS", 30.0)
-        monkeypatch.setattr(
-            likely, "find_ripgrep", lambda: (_ for _ in ()).throw(EngineMissingError("no rg"))
-        )
     updating = begin(searcher_for(vault))
     results = find(vault, **{"operation": "fast", **parameters})
-    assert updating.is_alive() or not has_ripgrep
+    assert updating.is_alive()
     assert paths(results) == expected
     assert not [each for each in results.notices if "0 notes" in each]
-    assert not has_ripgrep or [each for each in results.notices if each.startswith(BEGUN)]
+    assert [each for each in results.notices if each.startswith(BEGUN)]
     updating.join()
     assert not [each for each in find(vault, "fast", query="kiln").notices if each.startswith(BEGUN)]
+
+
+def test_without_ripgrep_names_tell_what_is_likely(
+    vault: VaultClient, find: Find, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(likely, "find_ripgrep", lambda: "/nowhere/rg")
+    updating = begin(searcher_for(vault))
+    assert paths(find(vault, "fast", query="kiln")) == ["z/kiln.md"]
+    updating.join()
 
 
 @pytest.mark.asyncio
