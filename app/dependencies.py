@@ -10,9 +10,10 @@ from app.errors import ConfigError, VaultNotFoundError
 from app.notices import Notice
 from app.sentences import Language, Sentence, Worded, said
 from app.showing import in_line
-from app.vault.client import NoteText, VaultClient
+from app.vault.client import VaultClient
 from app.vault.obsidian import find_vault
 from app.vault.scan import FileStat, Problem, VaultScan
+from app.vault.text import NoteText
 
 __all__ = [
     "ChatDependencies",

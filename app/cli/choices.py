@@ -19,6 +19,7 @@ from app.search.inventory import property_counts, tag_counts
 from app.search.request import OPERATION_NAMES
 from app.sentences import said
 from app.vault.dates import plain
+from app.vault.paths import is_note_name
 
 if TYPE_CHECKING:
     from typer._click import Context
@@ -38,6 +39,7 @@ BEHIND = {
     "tags": "TAG", "properties": "NAME[=VALUE]", "tasks": "NOTE",
 }  # fmt: skip
 """What stands behind the first word of `find` and of `list`."""
+CHANGING = ("edit", "mv", "rm", "undo")
 KINDS = ("FOLDER|NAME", "INDEX", "DAY", "TAG", "NAME[=VALUE]", "FOLDER", "SCOPE", "NOTE", "NOTE[#HEADING]")
 """What values are called in the help whose names are offered; other values are free, or of few choices."""
 
@@ -133,7 +135,9 @@ def _names(kind: str, word: str, context: "Context") -> Iterable[Choice]:
             return ((place, "") for place in sorted(places))
     if "#" in word and (headings := list(_headings(vault, word))):
         return headings
-    return _notes_named(_notes(vault), by_path="/" in word)
+    # Other files are read, and changed nowhere.
+    paths = filter(is_note_name, _notes(vault)) if context.info_name in CHANGING else _notes(vault)
+    return _notes_named(list(paths), by_path="/" in word)
 
 
 def _notes(vault: "VaultClient") -> list[str]:
@@ -144,11 +148,11 @@ def _notes(vault: "VaultClient") -> list[str]:
 
 def _notes_named(paths: Sequence[str], *, by_path: bool) -> Iterator[Choice]:
     """Yield notes by their names, each with its folder; by their paths where several have a name."""
-    named = [(path.removesuffix(".md"), PurePosixPath(path)) for path in paths]
-    times = Counter(plain(path.stem) for _, path in named)
-    for whole, path in named:
-        is_told_apart = times[plain(path.stem)] == 1 and not by_path
-        yield path.stem if is_told_apart else whole, str(path.parent)
+    named = [PurePosixPath(path.removesuffix(".md")) for path in paths]
+    times = Counter(plain(path.name) for path in named)
+    for path in named:
+        is_told_apart = times[plain(path.name)] == 1 and not by_path
+        yield path.name if is_told_apart else str(path), str(path.parent)
 
 
 def _headings(vault: "VaultClient", word: str) -> Iterator[Choice]:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from app.markdown.links import Graph
     from app.search.searcher import Searcher
     from app.search.upkeep import IndexStatus
-    from app.vault.client import NoteText, VaultClient
+    from app.vault.client import VaultClient
+    from app.vault.text import NoteText
 
 PREVIEW_CHARS = 90
 ASKED = "[user]\n"
@@ -88,6 +89,7 @@ def status(
 ) -> int:
     """Describe the vault and its index, or one note."""
     from app.bootstrap import configured, open_configured
+    from app.cli.parts import find_part
     from app.search.searcher import searcher_for
 
     if sent:
@@ -101,7 +103,7 @@ def status(
     if path is None:
         data = _vault_data(opened, found, configuration)
     else:
-        data = _note_data(searcher, found, opened.resolve(output.note_named(opened, path)), call.as_json)
+        data = _note_data(searcher, found, find_part(opened, path, files=True)[0], call.as_json)
     if call.as_json:
         output.show_json(data)
     else:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
 from app.config.settings import OFFLINE, Settings
 from app.errors import BadRequestError
 from app.stopping import awaited, go_on
-from app.vault.client import NoteText, VaultClient
+from app.vault.client import VaultClient
+from app.vault.text import NoteText
 
 if TYPE_CHECKING:
     from pydantic_ai.models import Model

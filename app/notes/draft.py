@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from app.errors import BadRequestError, NoteNotFoundError
 from app.notes.models import Change, Plan
 from app.sentences import Sentence
-from app.vault.client import NoteText, VaultClient, note_text
+from app.vault.client import VaultClient
 from app.vault.paths import NotePath, is_note_name, normalize_path
 from app.vault.scan import FileStat, Listing, VaultScan
+from app.vault.text import NoteText, note_text
 
 
 class Draft(VaultClient):

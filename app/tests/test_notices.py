@@ -16,7 +16,7 @@ from app.notices import (
     WhyKind,
 )
 from app.search.lexical.language import LANGUAGE_CODES
-from app.sentences import in_french
+from app.sentences import Sentence, in_french
 from app.tests.test_architecture import MODULES
 
 TABLES: dict[str, type[StrEnum]] = {
@@ -97,5 +97,5 @@ def test_the_code_makes_every_kind() -> None:
     ],
 )
 def test_a_number_chooses_between_singular_and_plural(notes: int, english: str, french: str) -> None:
-    notice = Notice(NoticeKind.SEARCHED, notes=notes)
+    notice = Notice(NoticeKind.SEARCHED, what=Sentence("{notes} {notes:note|notes}", notes=notes))
     assert (notice, notice.said("fr")) == (english, french)

@@ -2,7 +2,6 @@
 
 from os.path import isdir, isfile  # these answer no where the disk cannot tell
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
 
 from app.config.settings import Settings, default_settings
 from app.errors import (
@@ -17,46 +16,17 @@ from app.system import CAN_WALK
 from app.vault.atomic import content_hash
 from app.vault.attachments.kinds import kind_of
 from app.vault.attributes import Attributes
-from app.vault.encoding import decode, newline_of
 from app.vault.files import read_file, real_path, remove_file, rename_file, write_file
 from app.vault.names import resolve_name
 from app.vault.obsidian import ObsidianSettings, read_obsidian_settings, settings_signature
 from app.vault.paths import NotePath, clean_path, is_hidden, is_note_name, normalize_path, path_key
 from app.vault.scan import Listing, VaultScan
+from app.vault.text import NoteText, note_text
 from app.vault.work import Work
-
-if TYPE_CHECKING:
-    from app.vault.attachments.read import FileText
 
 CONTEXT_NOTES = ("overview.md", "tree.md", "profile.md")
 INBOX = "inbox/"
 PROJECTS = "projects"
-
-
-class NoteText(NamedTuple):
-    """One note as it was read."""
-
-    path: NotePath
-    text: str
-    """Without byte order mark, newlines as in the file, invalid bytes replaced by U+FFFD."""
-    hash: str
-    """BLAKE2b of the file's bytes, 32 hexadecimal digits."""
-    newline: str
-    problems: tuple[str, ...]
-    size: int
-    mtime_ns: int
-
-
-def note_text(path: NotePath, data: bytes, mtime_ns: int) -> NoteText:
-    """Return a note of some bytes as it is read."""
-    decoded, size = decode(data), len(data)
-    newline = newline_of(decoded.raw)
-    return NoteText(path, decoded.text, content_hash(data), newline, decoded.problems, size, mtime_ns)
-
-
-def extracted_text(path: str, read: "FileText") -> NoteText:
-    """Return the text of a file that is no note as a note is read; hash, size and time are the file's."""
-    return NoteText(NotePath(path), read.text, read.hash, "\n", read.problems, read.size, read.mtime_ns)
 
 
 class VaultClient:
@@ -129,7 +99,7 @@ class VaultClient:
             from app.vault.attachments.read import AttachmentReader
 
             with AttachmentReader(self.root, self.settings) as reader:
-                return extracted_text(path, reader.read(path))
+                return reader.read(path)
         note = normalize_path(path)
         content = read_file(self.root, note, self.settings.max_note_bytes)
         return note_text(note, content.data, content.stat.st_mtime_ns)

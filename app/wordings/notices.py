@@ -67,8 +67,8 @@ class NoticeKind(StrEnum):
     # What to try when nothing was found
     NOTHING_SAYS = "none of the notes searched has any of these words, and none is likely to answer"
     NEAREST = "nearest in meaning"
-    SEARCHED = "searched {notes} {notes:note|notes}"
-    NOT_ALL_SEARCHED = "searched {notes} {notes:note|notes}; {kinds} not searched"
+    SEARCHED = "searched {what}"
+    NOT_ALL_SEARCHED = "searched {what}; {kinds} not searched"
     NEAR_TAGS = "similar tags: {tags}"
     SPELT = "{typed}: searched as {words} too"
     NOTHING_HOLDS = "nothing holds {typed}; {near}"

@@ -13,10 +13,10 @@ from app.search.lexical.analysis import fold
 from app.search.lexical.schema import ACCENTED, ChunkDoc, NoteDoc
 from app.search.models import NoteRecord
 from app.vault.attachments.kinds import ending_of, is_attachment_name
-from app.vault.client import NoteText
 from app.vault.dates import NoteDates
 from app.vault.encoding import recalled
 from app.vault.paths import nfc, path_key, plain_signs
+from app.vault.text import NoteText
 
 if TYPE_CHECKING:
     from app.markdown.models import Link, ParsedNote

@@ -16,20 +16,21 @@ from app.search.lexical.index import LexicalIndex
 from app.search.lexical.schema import ChunkDoc, NoteDoc
 from app.search.lexical.snapshot import Snapshot
 from app.vault.attachments.kinds import PDF, READ_SECONDS, kind_of, lacking
-from app.vault.client import NoteText, VaultClient, extracted_text
+from app.vault.client import VaultClient
 from app.vault.dates import note_dates
 from app.vault.glob import compile_place
 from app.vault.obsidian import daily_notes
 from app.vault.paths import NotePath, is_note_name, nfc, path_key
 from app.vault.scan import FileStat, VaultScan
+from app.vault.text import NoteText
 
 if TYPE_CHECKING:
     from app.markdown.links import LinkResolver
     from app.markdown.models import ParsedNote
-    from app.vault.attachments.read import AttachmentReader, FileText
+    from app.vault.attachments.read import AttachmentReader
     from app.vault.daily import DayReader
 
-FORMAT = "21"
+FORMAT = "22"
 """Raised whenever what the documents hold changes, so that older indexes are rebuilt."""
 
 FIRST_NOTES = 200
@@ -295,7 +296,7 @@ def documents_of(
     stat: FileStat,
     resolver: "LinkResolver",
     days: "DayReader",
-    extract: "Callable[[str], FileText]",
+    extract: Callable[[str], NoteText],
 ) -> tuple[NoteDoc, list[ChunkDoc]] | None:
     """Read and parse a note as it was listed, and return what an index keeps of it; None where it is gone.
 
@@ -305,8 +306,7 @@ def documents_of(
 
     hidden = hidden_as(vault, stat.path)
     try:
-        is_note = is_note_name(stat.path)
-        text = vault.read(stat.path) if is_note else extracted_text(stat.path, extract(stat.path))
+        text = (vault.read if is_note_name(stat.path) else extract)(stat.path)
     except (NoteUnreadableError, PathError) as error:
         text = NoteText(NotePath(stat.path), "", "", "", (error.message,), stat.size, stat.mtime_ns)
     except NoteNotFoundError:

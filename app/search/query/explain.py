@@ -20,6 +20,7 @@ from app.search.query.filters import note_filter, scopes_of, tag_key
 from app.search.query.parse import OPERATOR_AS_TEXT
 from app.search.query.read import by_word, queries_of, spellings_of
 from app.search.view import View
+from app.sentences import Sentence
 from app.vault.paths import path_key
 
 MOST_SAID = 5
@@ -209,7 +210,7 @@ def suggestions(view: View, request: SearchRequest) -> Iterator[Notice]:
     queries = () if request.operation == "keyword" else queries_of(snapshot, request)
     texts = [query.positive for query in queries] or list(map(words_in, request.search_terms))
     unread = not_searched(view) if request.queries else None
-    yield unread or Notice(NoticeKind.SEARCHED, notes=int(snapshot.shown_notes.sum()))
+    yield unread or Notice(NoticeKind.SEARCHED, what=_searched(snapshot))
     left_out = sorted(path for path, why in snapshot.hidden.items() if why == "left-out")
     left_out = [path for path in left_out if not view.vault.is_excluded(path)]
     if request.queries and left_out:
@@ -236,8 +237,18 @@ def not_searched(view: View) -> Notice | None:
     kinds = [f"{count} {kind if kind in OWN_KINDS else kind.upper()}" for kind, count in counts]
     if not kinds:
         return None
-    notes = int(view.snapshot.shown_notes.sum())
-    return Notice(NoticeKind.NOT_ALL_SEARCHED, notes=notes, kinds=some_of(kinds, MOST_SAID))
+    what = _searched(view.snapshot)
+    return Notice(NoticeKind.NOT_ALL_SEARCHED, what=what, kinds=some_of(kinds, MOST_SAID))
+
+
+def _searched(snapshot: VaultSnapshot) -> Sentence:
+    """Count notes, and other files where there are any."""
+    notes, files = (
+        int(shown.sum()) for shown in (snapshot.shown_notes, snapshot.visible & snapshot.attached)
+    )
+    if not files:
+        return Sentence("{notes} {notes:note|notes}", notes=notes)
+    return Sentence("{notes} {notes:note|notes} and {files} {files:file|files}", notes=notes, files=files)
 
 
 def _near_tags(snapshot: VaultSnapshot, tags: Sequence[str]) -> list[str]:

@@ -19,7 +19,7 @@ from app.search.show.lines import LineWords, Marks, line_words
 from app.search.view import View
 from app.sentences import Sentence
 from app.tokens import count_tokens
-from app.vault.attachments.kinds import is_attachment_name
+from app.vault.attachments.kinds import PLACE, is_attachment_name
 from app.vault.client import VaultClient
 from app.vault.dates import DAY_KEYS, DateSource, dated_heading, property_day
 from app.vault.paths import nfc
@@ -186,8 +186,11 @@ class Shower:
         if item.near:
             low, high = max(start, item.near[0], note.body), min(end, item.near[1])
             near = (low - start, high - start) if low <= high else None
-        # The heading above a passage is shown besides; its line need not be.
-        headings = {text for trail in self.view.snapshot.chunk_headings(item.doc)[:1] for text in trail}
+        # The heading above a passage, or the place in a file, is shown besides; its line need not be.
+        trails, is_file = self.view.snapshot.chunk_headings(item.doc), is_attachment_name(note.path)
+        headings = {text for trail in trails[: None if is_file else 1] for text in trail}
+        own = [line for line in lines if line.startswith(PLACE) or not is_file]
+        told = {line for line in own if line.lstrip(PLACE).strip() in headings}
         room = max(self._left // 2, LEAST_TOKENS)
 
         @cache
@@ -200,7 +203,7 @@ class Shower:
             EXCERPT_LINES,
             language,
             [
-                is_shared or line.lstrip("#").strip() in headings
+                is_shared or line in told
                 for line, is_shared in zip(lines, self.view.snapshot.shared(lines), strict=True)
             ],
             near,

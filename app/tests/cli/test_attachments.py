@@ -210,6 +210,22 @@ def test_cat_prints_the_text_page_by_page(run: Run, files: Files) -> None:
     assert {path: (Path(vault) / path).read_bytes() for path in FILES} == before
 
 
+def test_commands_know_which_files_they_are_for(run: Run, files: Files) -> None:
+    vault = files(FILES)
+    for question, searched in (
+        ("where do zebras sleep at night", "searched 1 note and 10 files"),
+        ("où dorment les zèbres dans la nuit", "recherche dans 1 note et 10 fichiers"),
+    ):
+        assert searched in run("ask", question, "--vault", vault).out, question
+    known = run("status", "chaudiere.pdf", "--vault", vault).out
+    assert "Factures/chaudiere.pdf" in known
+    assert "searched: yes" in known
+    for command, offered in (("cat", True), ("status", True), ("edit", False), ("mv", False), ("rm", False)):
+        names = run("__complete", "fish", command, "--vault", vault, "").out.splitlines()
+        assert "Home\t." in names, command
+        assert ("chaudiere.pdf\tFactures" in names) is offered, command
+
+
 def test_an_excluded_file_is_nowhere(run: Run, files: Files, own_environment: Path) -> None:
     vault = files(FILES)
     run("index", "--vault", vault)
@@ -250,7 +266,9 @@ def test_a_bad_file_costs_itself_alone(run: Run, files: Files) -> None:
     locked = b"/Encrypt << /Filter /Standard /V 1 /R 2 /O <%s> /U <%s> /P -4 >> /ID [<00> <00>] " % (
         (b"00" * 32,) * 2
     )
+    one_page = pdf("first larch", "second", "third larch").replace(b"6 0 obj\n<<", b"6 0 obj\n((")
     bad: dict[str, str | bytes] = {
+        "part.pdf": one_page,
         "scan.pdf": pdf("", ""),
         "locked.pdf": pdf("secret", extra=locked),
         "bomb.docx": bomb,
@@ -267,6 +285,7 @@ def test_a_bad_file_costs_itself_alone(run: Run, files: Files) -> None:
     told = json.loads(run("status", "--vault", vault, "--json").out)["problems"]
     problems = {row["path"]: row["reason"] for row in told}
     for path, reason in {
+        "part.pdf": "page 2 cannot be read",
         "scan.pdf": "pictures",
         "locked.pdf": "encrypted",
         "bomb.docx": "memory",
@@ -280,7 +299,8 @@ def test_a_bad_file_costs_itself_alone(run: Run, files: Files) -> None:
     assert {hit["path"] for hit in hits(run, vault, "tiny words", "--limit", "0")} <= texts
     assert [hit["path"] for hit in hits(run, vault, "deposit")] == ["Lease.docx"]
     assert run("find", "fulltext", "fine", "--vault", vault).out
-    assert len(hits(run, vault, "larch", "--limit", "0")) == 300
+    assert len(hits(run, vault, "larch", "--limit", "0", "file:long")) == 300
+    assert [hit["heading"] for hit in hits(run, vault, "larch", "file:part")] == ["page 1", "page 3"]
 
 
 def test_without_the_extra_the_rest_is_read(run: Run, files: Files, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,20 +5,15 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from contextlib import suppress
-from typing import Any
 
 from app.sentences import Sentence
-from app.vault.attachments.kinds import Extracted
+from app.vault.attachments.kinds import READ_SECONDS, Extracted
 from app.vault.attachments.plain import UnreadableError
 
 _PASSED_ON = ("HOME", "LANG", "PATH", "PYTHONPATH", "TMPDIR")
 """Variables that the process is given; none of the others, which may hold keys."""
-_REASONS = {
-    "pictures": Sentence("its pages are pictures, without text"),
-    "large": Sentence("it needs more memory than its reader may have"),
-    "encrypted": Sentence("it is encrypted"),
-}
 
 
 class Apart:
@@ -32,27 +27,12 @@ class Apart:
 
         Raises:
             UnreadableError: it has no text that could be read; the reason says why.
-            TimeoutError: it took longer.
+            TimeoutError: it took longer than ``seconds``, which are fewer than a file may take.
         """
-        answer = self._asked(kind, data, seconds)
-        if "text" in answer:
-            return Extracted(answer["text"], tuple(answer["problems"]))
-        if answer["reason"] == "large":
-            # What it has taken is not given back.
-            self.close()
-        raise UnreadableError(_REASONS.get(answer["reason"]) or _broken(answer.get("why", "")))
-
-    def _asked(self, kind: str, data: bytes, seconds: float) -> dict[str, Any]:
-        process = self._started()
+        process, ends = self._started(), time.monotonic() + seconds
         assert process.stdin is not None
         assert process.stdout is not None
-        is_late = threading.Event()
-
-        def stop() -> None:
-            is_late.set()
-            process.kill()
-
-        timer = threading.Timer(seconds, stop)
+        timer = threading.Timer(seconds, process.kill)
         timer.start()
         try:
             process.stdin.write(json.dumps({"kind": kind, "size": len(data)}).encode() + b"\n" + data)
@@ -62,13 +42,21 @@ class Apart:
             line = b""
         finally:
             timer.cancel()
-        if line.endswith(b"\n"):
-            found: dict[str, Any] = json.loads(line)
-            return found
-        self.close()
-        if is_late.is_set():
-            raise TimeoutError
-        return {"reason": "broken", "why": ""}
+        if not line.endswith(b"\n"):
+            self.close()
+            if time.monotonic() < ends:
+                raise UnreadableError(Sentence("it breaks its reader"))
+            if seconds < READ_SECONDS:
+                raise TimeoutError
+            late = Sentence("it takes longer than {seconds} seconds", seconds=int(READ_SECONDS))
+            raise UnreadableError(late)
+        answer = json.loads(line)
+        if "text" in answer:
+            return Extracted(answer["text"], tuple(answer["problems"]))
+        if answer["is_large"]:
+            # What it has taken is not given back.
+            self.close()
+        raise UnreadableError(answer["reason"])
 
     def _started(self) -> "subprocess.Popen[bytes]":
         if self._process is None or self._process.poll() is not None:
@@ -86,16 +74,7 @@ class Apart:
     def close(self) -> None:
         """End the process."""
         process, self._process = self._process, None
-        if process is None:
-            return
-        process.kill()
-        process.wait()
-        for stream in filter(None, (process.stdin, process.stdout)):
+        if process:
             # What was still to be written has nobody left to read it.
-            with suppress(OSError):
-                stream.close()
-
-
-def _broken(why: str) -> str:
-    said = " ".join(why.split())[:100]
-    return said or Sentence("it breaks its reader")
+            with suppress(OSError), process:
+                process.kill()

@@ -15,7 +15,6 @@ from app.vault.attachments.kinds import MOST_CHARS, READER, Extracted
 
 _LEVEL = 9
 _MOST_PACKED = 8 * MOST_CHARS
-_ENDING = ".zst"
 
 
 class KeptTexts:
@@ -61,4 +60,4 @@ class KeptTexts:
                     (self._folder / name).unlink(missing_ok=True)
 
     def _file(self, content: str, kind: str) -> Path:
-        return self._folder / f"{content}-{kind}-{READER}{_ENDING}"
+        return self._folder / f"{content}-{kind}-{READER}.zst"

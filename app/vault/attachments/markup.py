@@ -5,17 +5,17 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from urllib.parse import unquote
 
-from app.vault.attachments.kinds import Passage
 from app.vault.attachments.packed import Archive
+from app.vault.attachments.passages import Passage, Passages
 from app.vault.encoding import decode
 
-_BREAKS = frozenset(
-    {
-        *("address", "article", "aside", "blockquote", "br", "caption", "dd", "div", "dl", "dt", "figure"),
-        *("footer", "header", "hr", "li", "main", "nav", "ol", "p", "pre", "section", "table", "tr", "ul"),
-    }
-)
-_CELLS = frozenset({"td", "th"})
+_BLANKS = {
+    **dict.fromkeys(("address", "article", "aside", "blockquote", "br", "caption", "dd", "div", "dl"), "\n"),
+    **dict.fromkeys(("dt", "figure", "footer", "header", "hr", "li", "main", "nav", "ol", "p", "pre"), "\n"),
+    **dict.fromkeys(("section", "table", "tr", "ul"), "\n"),
+    **dict.fromkeys(("td", "th"), " "),
+}
+"""What stands in the place of tags."""
 _SILENT = frozenset({"script", "style", "template", "noscript", "head"})
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 
@@ -25,8 +25,7 @@ class _Page(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self.passages = [Passage("", "")]
-        self._words: list[str] = []
+        self.made = Passages()
         self._silent: list[str] = []
         self._heading = 0
 
@@ -34,38 +33,23 @@ class _Page(HTMLParser):
         if tag in _SILENT:
             self._silent.append(tag)
         elif tag in _HEADINGS and not self._heading:
-            self._end()
+            self.made.line()
             self._heading = _HEADINGS[tag]
-        elif tag in _BREAKS:
-            self._words.append("\n")
-        elif tag in _CELLS:
-            self._words.append(" ")
+        else:
+            self.made.words.append(_BLANKS.get(tag, ""))
 
     def handle_endtag(self, tag: str) -> None:
         if tag in self._silent:
             del self._silent[self._silent.index(tag) :]
         elif tag in _HEADINGS and self._heading:
-            place, self._words = " ".join("".join(self._words).split()), []
-            self.passages.append(Passage(place, "", self._heading))
+            self.made.heading(self._heading)
             self._heading = 0
-        elif tag in _BREAKS:
-            self._words.append("\n")
-        elif tag in _CELLS:
-            self._words.append(" ")
+        else:
+            self.made.words.append(_BLANKS.get(tag, ""))
 
     def handle_data(self, data: str) -> None:
         if not self._silent:
-            self._words.append(data)
-
-    def _end(self) -> None:
-        text, self._words = "".join(self._words), []
-        lines = (" ".join(line.split()) for line in text.split("\n"))
-        self.passages[-1] = self.passages[-1]._replace(text="\n".join(filter(None, lines)))
-
-    def close(self) -> None:
-        super().close()
-        self._heading = 0
-        self._end()
+            self.made.words.append(data)
 
 
 def read_html(data: bytes) -> list[Passage]:
@@ -73,7 +57,7 @@ def read_html(data: bytes) -> list[Passage]:
     page = _Page()
     page.feed(decode(data).text)
     page.close()
-    return page.passages
+    return page.made.done()
 
 
 def read_epub(book: Archive) -> Iterator[Passage]:

@@ -1,59 +1,30 @@
 """Documents, slides and sheets of Office and LibreOffice: their text, without macros, links and pictures."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from datetime import datetime, timedelta
 
-from app.vault.attachments.kinds import Passage
 from app.vault.attachments.packed import Archive
+from app.vault.attachments.passages import CELL, Passage, Passages
 
 _HEADING = re.compile(r"(?:heading ([1-6])|title)\Z", re.IGNORECASE)
 _BESIDES = re.compile(r"word/(footnotes|endnotes|comments|header|footer)[0-9]*\.xml")
 _DAY_FORMATS = frozenset({*range(14, 23), *range(45, 48)})
 _IN_FORMAT = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]')
 _DAY_ZERO = datetime(1899, 12, 30)
-CELL = " | "
-
-
-class _Lines:
-    """Passages in the making: words become lines, and lines the text below a place."""
-
-    def __init__(self) -> None:
-        self.passages = [Passage("", "")]
-        self.words: list[str] = []
-        self._lines: list[str] = []
-
-    def line(self) -> str:
-        """End a line, and return what it says."""
-        said, self.words = "".join(self.words).strip(" |\t"), []
-        self._lines.append(said)
-        return said
-
-    def place(self, name: str, level: int = 1) -> None:
-        """Begin a new place."""
-        self.passages[-1] = self.passages[-1]._replace(text="\n".join(self._lines))
-        self.passages.append(Passage(name, "", level))
-        self._lines = []
-
-    def heading(self, level: int) -> None:
-        """End a line that names a place."""
-        if said := self.line():
-            self._lines.pop()
-            self.place(said, level)
-
-    def done(self) -> list[Passage]:
-        """Return all of them."""
-        self.place("")
-        return self.passages[:-1]
+_BLANKS = {"tab": " ", "s": " ", "br": "\n", "cr": "\n", "line-break": "\n"}
+_PARAGRAPHS, _CELLS, _ROWS = {"p", "h"}, {"tc", "table-cell"}, {"tr", "table-row"}
+_WORD = {"t"}
 
 
 def read_docx(archive: Archive) -> Iterator[Passage]:
     """Read a document of Word, its headings as places, then its notes, comments, heads and feet."""
     styles = _heading_styles(archive)
-    yield from _read_word(archive, "word/document.xml", styles)
+    yield from _read_words(archive, "word/document.xml", _WORD, styles)
     for name in sorted(archive.names):
         if found := _BESIDES.fullmatch(name):
-            text = "\n".join(passage.text for passage in _read_word(archive, name, {}))
+            text = "\n".join(passage.text for passage in _read_words(archive, name, _WORD))
             yield Passage(found[1], text)
 
 
@@ -72,30 +43,39 @@ def _heading_styles(archive: Archive) -> dict[str, int]:
     return levels
 
 
-def _read_word(archive: Archive, name: str, styles: dict[str, int]) -> list[Passage]:
-    made, level, cells, skipped, is_text = _Lines(), 0, 0, 0, False
+def _read_words(
+    archive: Archive, name: str, holds: Collection[str], styles: Mapping[str, int] | None = None
+) -> list[Passage]:
+    """Read one part; elements of Word, of slides and of LibreOffice are named much alike.
+
+    Text counts in elements that ``holds`` names: in others stand code of fields and what was deleted.
+    """
+    made, level, inside, cells, slides, is_sheet = Passages(), 0, 0, 0, 0, False
     for kind, tag, given, text in archive.steps(name):
-        if tag == "Fallback":
-            # The same text once more, for programs that cannot draw what stands before it.
-            skipped += 1 if kind == "start" else -1
-        elif skipped:
+        if kind == "text":
+            made.words += [text.replace("\n", " ")] if inside else []
             continue
-        elif tag == "t":
-            is_text = kind == "start"
-        elif kind == "text":
-            # What was deleted, and the code of fields, stands in other elements.
-            made.words += [text] if is_text else []
-        elif kind == "start":
-            cells += tag == "tc"
-            made.words += {"tab": ["\t"], "br": ["\n"], "cr": ["\n"]}.get(tag, [])
+        is_start = kind == "start"
+        step = 1 if is_start else -1
+        inside += step * (tag in holds)
+        cells += step * (tag in _CELLS)
+        if is_start:
+            made.words.append(_BLANKS.get(tag, ""))
+            is_sheet = is_sheet or tag == "spreadsheet"
             if tag == "pStyle":
-                level = styles.get(given.get("val", ""), 0)
-        elif tag == "tc":
-            cells -= 1
+                level = (styles or {}).get(given.get("val", ""), 0)
+            elif tag == "h":
+                level = min(int(given.get("outline-level", "1")), 6)
+            elif tag == "page":
+                slides += 1
+                made.place(f"slide {slides}")
+            elif tag == "table" and is_sheet:
+                made.place(given.get("name", ""))
+        elif tag in _CELLS:
             made.words.append(CELL)
-        elif tag == "tr":
+        elif tag in _ROWS:
             made.line()
-        elif tag == "p":
+        elif tag in _PARAGRAPHS:
             if cells:
                 made.words.append(" ")
             elif level:
@@ -113,7 +93,7 @@ def read_pptx(archive: Archive) -> Iterator[Passage]:
     slides = [parts.get(given.get("rel:id", ""), "") for _, given in archive.elements(show, {"sldId"})]
     for number, slide in enumerate(slides, start=1):
         notes = [part for part in archive.related(slide).values() if part.startswith("ppt/notesSlides/")]
-        read = (passage for part in (slide, *notes) for passage in _read_word(archive, part, {}))
+        read = (passage for part in (slide, *notes) for passage in _read_words(archive, part, _WORD))
         yield Passage(f"slide {number}", "\n".join(passage.text for passage in read))
 
 
@@ -127,15 +107,10 @@ def read_xlsx(archive: Archive) -> Iterator[Passage]:
 
 
 def _shared_strings(archive: Archive) -> list[str]:
-    found, words, is_text, is_sounded = list[str](), list[str](), False, False
+    found, words = list[str](), list[str]()
     for kind, tag, _, text in archive.steps("xl/sharedStrings.xml"):
-        if tag == "rPh":
-            is_sounded = kind == "start"
-        elif tag == "t":
-            is_text = kind == "start" and not is_sounded
-        elif kind == "text":
-            words += [text] if is_text else []
-        elif tag == "si" and kind == "end":
+        words += [text] if tag == "t" else []
+        if tag == "si" and kind == "end":
             found.append("".join(words))
             words = []
     return found
@@ -156,12 +131,10 @@ def _day_styles(archive: Archive) -> list[bool]:
 
 
 def _read_sheet(archive: Archive, name: str, strings: list[str], days: list[bool]) -> Iterator[str]:
-    cells, cell, words, is_value = list[str](), dict[str, str](), list[str](), False
+    cells, cell, words = list[str](), dict[str, str](), list[str]()
     for kind, tag, given, text in archive.steps(name):
         if tag in ("v", "t"):
-            is_value = kind == "start"
-        elif kind == "text":
-            words += [text] if is_value else []
+            words.append(text)
         elif tag == "c" and kind == "start":
             cell, words = given, []
         elif tag == "c":
@@ -179,43 +152,12 @@ def _cell(value: str, cell: dict[str, str], strings: list[str], days: list[bool]
     if kind == "b":
         return "TRUE" if value == "1" else "FALSE"
     if kind == "n" and style < len(days) and days[style]:
-        try:
+        with suppress(ValueError, OverflowError):
             day = _DAY_ZERO + timedelta(days=round(float(value), 6))
-        except (ValueError, OverflowError):
-            return value
-        return day.date().isoformat() if float(value).is_integer() else day.isoformat(" ", "minutes")
+            return day.date().isoformat() if float(value).is_integer() else day.isoformat(" ", "minutes")
     return " ".join(value.split())
 
 
 def read_opened(archive: Archive) -> list[Passage]:
     """Read a document, the sheets or the slides of LibreOffice; its headings, sheets and slides as places."""
-    made, slides, is_sheet, tables, inside = _Lines(), 0, False, 0, 0
-    for kind, tag, given, text in archive.steps("content.xml"):
-        if kind == "text":
-            made.words += [text.replace("\n", " ")] if inside else []
-        elif kind == "start":
-            made.words += {"tab": ["\t"], "line-break": ["\n"], "s": [" "]}.get(tag, [])
-            is_sheet = is_sheet or tag == "spreadsheet"
-            inside += tag in ("p", "h")
-            if tag == "page":
-                slides += 1
-                made.place(f"slide {slides}")
-            elif tag == "table":
-                tables += 1
-                if is_sheet:
-                    made.place(given.get("name", ""))
-            level = min(int(given.get("outline-level", "1")), 6) if tag == "h" else 1
-        elif tag in ("p", "h"):
-            inside -= 1
-            if tables:
-                made.words.append(" ")
-            elif tag == "h":
-                made.heading(level)
-            else:
-                made.line()
-        elif tag == "table-cell" and made.words:
-            made.words.append(CELL)
-        elif tag == "table-row":
-            made.line()
-        tables -= tag == "table" and kind == "end"
-    return made.done()
+    return _read_words(archive, "content.xml", _PARAGRAPHS)

@@ -11,12 +11,10 @@ MOST_BYTES = 150_000_000
 _PIECE = 1 << 16
 
 
-class TooLargeError(Exception):
-    """A file that becomes larger than it may when it is unpacked."""
-
-
+_SAID_TWICE = frozenset({"Fallback", "rPh"})
+"""Elements that say what stands before them once more: for older programs, or how it is pronounced."""
 Step = tuple[Literal["start", "end", "text"], str, dict[str, str], str]
-"""The start or the end of an element, or the text between two of these; its tag, attributes and text.
+"""The start or the end of an element, or text directly in it; its tag, attributes and text.
 
 Names have no prefixes, but for ``rel:`` of the attributes that name a relation to another part.
 """
@@ -33,7 +31,7 @@ class Archive:
         """Unpack one part; of one that is not there, nothing.
 
         Raises:
-            TooLargeError: this part and those before are too large together.
+            MemoryError: this part and those before are too large together.
         """
         if name not in self.names:
             return b""
@@ -41,7 +39,7 @@ class Archive:
             data = part.read(self._left + 1)
         self._left -= len(data)
         if self._left < 0:
-            raise TooLargeError
+            raise MemoryError
         return data
 
     def steps(self, name: str) -> Iterator[Step]:
@@ -50,10 +48,19 @@ class Archive:
         Raises:
             ValueError: it declares a document type, which no part has, and which can make its text explode.
         """
-        steps: list[Step] = []
+        steps, tags = list[Step](), list[str]()
+
+        def add(kind: Literal["start", "end", "text"], given: dict[str, str], text: str = "") -> None:
+            if _SAID_TWICE.isdisjoint(tags):
+                steps.append((kind, tags[-1], given, text))
 
         def begin(tag: str, given: dict[str, str]) -> None:
-            steps.append(("start", _plain(tag), {_key(name): text for name, text in given.items()}, ""))
+            tags.append(tag.rpartition(" ")[2])
+            add("start", {_key(name): text for name, text in given.items()})
+
+        def end(_: str) -> None:
+            add("end", {})
+            tags.pop()
 
         def refuse(*_: object) -> None:
             raise ValueError("a document type is declared")
@@ -62,8 +69,8 @@ class Archive:
         parser.buffer_text = True
         parser.StartDoctypeDeclHandler = refuse
         parser.StartElementHandler = begin
-        parser.EndElementHandler = lambda tag: steps.append(("end", _plain(tag), {}, ""))
-        parser.CharacterDataHandler = lambda text: steps.append(("text", "", {}, text))
+        parser.EndElementHandler = end
+        parser.CharacterDataHandler = lambda text: add("text", {}, text)
         data = self.read(name)
         for start in range(0, len(data), _PIECE):
             parser.Parse(data[start : start + _PIECE], start + _PIECE >= len(data))
@@ -83,10 +90,6 @@ class Archive:
             for _, given in relations
             if given.get("TargetMode") != "External"
         }
-
-
-def _plain(name: str) -> str:
-    return name.rpartition(" ")[2]
 
 
 def _key(name: str) -> str:

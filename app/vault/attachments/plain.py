@@ -6,11 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from app.sentences import Sentence
-from app.vault.attachments.kinds import MOST_PLACE, PLACE, Extracted, Passage, joined
+from app.showing import cut
+from app.vault.attachments.kinds import PLACE, Extracted
+from app.vault.attachments.passages import Passage, joined
 from app.vault.encoding import decode
 
 Node = Mapping[str, Any]
-_HEADING = re.compile(r"#{1,6}[ \t]+")
+MOST_TITLE = 40
+_HEADING = re.compile(r"^#{1,6}[ \t]+", re.MULTILINE)
 
 
 class UnreadableError(Exception):
@@ -48,18 +51,19 @@ def read_canvas(data: bytes) -> Extracted:
 
 
 def _card(node: Node, groups: list[Node]) -> Passage:
-    """Return a card below its first line and the name of the innermost group around it."""
-    said, title = _said(node), _title(node)
-    first, _, rest = said.partition("\n")
-    place = " › ".join(filter(None, ("" if node in groups else _group_of(node, groups), title)))
-    # What stands in the line above need not be said again; a task or a link there would not count.
-    is_told = first.endswith(title) and (title[:1].isalnum() or first == title == _text(node, "label"))
-    return Passage(place, _lowered(rest if is_told and len(place) <= MOST_PLACE else said))
+    """Return a card below its first words and the name of the innermost group around it."""
+    if node in groups:
+        return Passage(_text(node, "label"), "")
+    place = " › ".join(filter(None, (_group_of(node, groups), _title(node))))
+    first, end, rest = _said(node).partition("\n")
+    # A heading that is its first line is text below this place, and other headings are places in it.
+    return Passage(place, _HEADING.sub("", first) + end + _HEADING.sub(lambda found: PLACE + found[0], rest))
 
 
 def _title(node: Node) -> str:
-    """Return the first line of a card, or the name of the file that it shows."""
-    return _text(node, "file") or _HEADING.sub("", _said(node).partition("\n")[0], count=1).strip()
+    """Return the first words of a card, or the name of the file that it shows."""
+    first = _HEADING.sub("", _said(node).partition("\n")[0])
+    return cut(_text(node, "file").rpartition("/")[2] or first.strip(), MOST_TITLE)
 
 
 def _said(node: Node) -> str:
@@ -82,8 +86,7 @@ def _group_of(node: Node, groups: list[Node]) -> str:
         if 0 <= x - _number(group, "x") <= _number(group, "width")
         and 0 <= y - _number(group, "y") <= _number(group, "height")
     ]
-    nearest = min(around, key=lambda group: _number(group, "width"), default=None)
-    return _text(nearest, "label") if nearest else ""
+    return _text(min(around, key=lambda group: _number(group, "width"), default={}), "label")
 
 
 def _arrows(nodes: list[Node], edges: list[Node]) -> Iterator[Passage]:
@@ -91,14 +94,8 @@ def _arrows(nodes: list[Node], edges: list[Node]) -> Iterator[Passage]:
     titles = {str(node.get("id")): _title(node) for node in nodes}
     for edge in edges:
         if label := _text(edge, "label"):
-            ends = [titles.get(str(edge.get(end)), "")[:MOST_PLACE] for end in ("fromNode", "toNode")]
-            yield Passage(" ".join(label.split()), " → ".join(filter(None, ends)))
-
-
-def _lowered(text: str) -> str:
-    """Return a text in which each heading lies below that of its card."""
-    lines = text.replace("\r\n", "\n").split("\n")
-    return "\n".join(f"{PLACE}{line}" if _HEADING.match(line) else line for line in lines)
+            start, end = (titles.get(str(edge.get(end)), "") for end in ("fromNode", "toNode"))
+            yield Passage(label, " → ".join(filter(None, (start, " ".join(label.split()), end))))
 
 
 def _rows(drawn: Node, name: str) -> list[Node]:

@@ -1,7 +1,6 @@
 """Read the text of a file that is no note, from the kept texts where it was read before."""
 
 from pathlib import Path
-from typing import NamedTuple
 
 from app.config.settings import Settings
 from app.errors import EngineMissingError, NoteNotFoundError, NoteUnreadableError, missing_extra
@@ -12,16 +11,8 @@ from app.vault.attachments.kept import KeptTexts
 from app.vault.attachments.kinds import APART, CANVAS, MOST_BYTES, READ_SECONDS, Extracted, kind_of, lacking
 from app.vault.attachments.plain import UnreadableError, read_canvas, read_text
 from app.vault.files import file_size, read_file
-
-
-class FileText(NamedTuple):
-    """The text of a file as it was read, with the hash, size and time of the file itself."""
-
-    text: str
-    problems: tuple[str, ...]
-    hash: str
-    size: int
-    mtime_ns: int
+from app.vault.paths import NotePath
+from app.vault.text import NoteText
 
 
 class AttachmentReader:
@@ -38,7 +29,7 @@ class AttachmentReader:
     def __exit__(self, *_: object) -> None:
         self._apart.close()
 
-    def read(self, path: str, seconds: float = READ_SECONDS) -> FileText:
+    def read(self, path: str, seconds: float = READ_SECONDS) -> NoteText:
         """Read one file.
 
         Args:
@@ -62,20 +53,16 @@ class AttachmentReader:
                 path=path,
                 extra=extra,
             )
-        if file_size(self._root, path) > MOST_BYTES:
-            raise _unreadable(path, Sentence("it is larger than {count} bytes", count=MOST_BYTES))
-        content = read_file(self._root, path, MOST_BYTES)
-        digest, data = content_hash(content.data), content.data
         try:
+            if file_size(self._root, path) > MOST_BYTES:
+                raise UnreadableError(Sentence("it is larger than {count} bytes", count=MOST_BYTES))
+            data, stat = read_file(self._root, path, MOST_BYTES)
+            digest = content_hash(data)
             found = self._read(kind, digest, data, seconds)
         except UnreadableError as error:
-            raise _unreadable(path, error.args[0]) from error
-        except TimeoutError as error:
-            if seconds < READ_SECONDS:
-                raise
-            late = Sentence("it takes longer than {seconds} seconds", seconds=int(READ_SECONDS))
-            raise _unreadable(path, late) from error
-        return FileText(*found, digest, len(data), content.stat.st_mtime_ns)
+            told = "the text of '{path}' cannot be read: {reason}"
+            raise NoteUnreadableError(told, path=path, reason=error.args[0]) from error
+        return NoteText(NotePath(path), found.text, digest, "\n", found.problems, len(data), stat.st_mtime_ns)
 
     def _read(self, kind: str, digest: str, data: bytes, seconds: float) -> Extracted:
         if kind not in APART:
@@ -85,7 +72,3 @@ class AttachmentReader:
             found = self._apart.read(kind, data, seconds)
             self.kept.put(digest, kind, found)
         return found
-
-
-def _unreadable(path: str, reason: str) -> NoteUnreadableError:
-    return NoteUnreadableError("the text of '{path}' cannot be read: {reason}", path=path, reason=reason)
