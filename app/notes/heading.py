@@ -29,7 +29,8 @@ def rename_part(vault: VaultClient, request: NoteRequest) -> Plan:
         BadRequestError: there is no such heading or block, or it cannot be called so.
         WriteError: it, or a link to it, cannot be written so that every link means the same.
     """
-    scan, path, unseen, changes = vault.scan(), existing(vault, request), dict[str, str](), list[Change]()
+    scan, path, changes = vault.scan(), existing(vault, request), list[Change]()
+    unseen = {problem.path: problem.reason for problem in scan.problems if problem.hides}
     document, resolver = open_document(vault, path), link_resolver(vault, scan)
     document.check_hash(request.expected_hash)
     line, own, called = (_block if request.block else _heading)(document, request)
