@@ -286,9 +286,9 @@ def _by_words(view: View, doc: int, others: Mask) -> list[int]:
     return by_text(view, "\n".join([note.title, *note.aliases, *headings, body]), others)
 
 
-def by_text(view: View, text: str, others: Mask, most: int = MOST_PASSAGES) -> list[int]:
-    """Return the notes of some that are most like a text by its words, best first, of so many passages."""
-    found = view.lexical.rank(text, view.snapshot.chunks_of(others), most)
+def by_text(view: View, text: str, others: Mask) -> list[int]:
+    """Return the notes of some that are most like a text by its words, best first."""
+    found = view.lexical.rank(text, view.snapshot.chunks_of(others), MOST_PASSAGES)
     return _notes_of(view, found.ids.tolist())
 
 

@@ -109,13 +109,14 @@ class VaultSnapshot:
         return [path for path in self.note_paths if path not in self.hidden]
 
     def aliases(self) -> Mapping[str, str]:
-        """Map the keys of the aliases of the notes that may be shown to their paths."""
-        return {
-            path_key(term_text(term, "alias:")): self.lexical.path(doc)
-            for term in self.lexical.terms("alias:")
-            for doc in self.lexical.docs_with(term).tolist()
-            if self.visible[doc]
-        }
+        """Map the keys of the aliases of the notes that may be shown to their paths, of several the first."""
+        found: dict[str, str] = {}
+        for term in self.lexical.terms("alias:"):
+            docs = self.lexical.docs_with(term)
+            paths = map(self.lexical.path, docs[self.visible[docs]].tolist())
+            if path := min(paths, default=""):
+                found[path_key(term_text(term, "alias:"))] = path
+        return found
 
     @cached_property
     def shared_lines(self) -> frozenset[int]:
@@ -148,7 +149,9 @@ class VaultSnapshot:
     def shown_keys(self) -> Mapping[str, str]:
         """Path keys of the notes that are not excluded, with their paths."""
         excluded = {path for path, why in self.hidden.items() if why == "excluded"}
-        return {path_key(path): path for path in self.note_paths if path not in excluded}
+        # Of several that differ in case alone, one is meant whatever the order in which they were written.
+        paths = sorted(self.note_paths, reverse=True)
+        return {path_key(path): path for path in paths if path not in excluded}
 
     @cached_property
     def shown_folders(self) -> Collection[str]:

@@ -101,7 +101,14 @@ async def test_the_first_question_over_mcp_is_answered(vault: VaultClient) -> No
         searcher_for(vault).close()
 
 
-@pytest.mark.parametrize("words", [("find", "fast", "larches"), ("ask", "Why did the larches come late?")])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("find", "fast", "larches"),
+        ("find", "--max-tokens", "200", "larches"),
+        ("ask", "Why did the larches come late?"),
+    ],
+)
 def test_a_command_answers_first_and_indexes_the_rest_then(
     vault: VaultClient, run: Run, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:

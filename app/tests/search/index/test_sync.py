@@ -77,6 +77,7 @@ def state(searcher: Searcher) -> dict[str, Any]:
         # A note written just now is looked at again, so that the state of the listing is not kept.
         "files": view.snapshot.vault._replace(state=""),
         "links": {path: view.snapshot.graph.outgoing(path) for path in notes},
+        "aliases": view.snapshot.aliases(),
         "backlinks": {path: view.snapshot.graph.incoming(path) for path in notes},
         "results": results,
     }  # fmt: skip
@@ -221,6 +222,20 @@ def test_after_any_edits_incremental_equals_rebuilt(
         assert incremental == whole
 
     equal()
+
+
+def test_which_note_was_written_last_does_not_tell(tiny_vault: MakeVault, tmp_path: Path) -> None:
+    text = "---\naliases: [Un]\n---\n[[c]]\n"
+    names = [f"{name}.md" for name in "abdefg"]
+    vault = tiny_vault({**dict.fromkeys(names, text), "c.md": ""})
+    searcher = searcher_for(vault)
+    searcher.update()
+    for name in reversed(names):
+        (vault.root / name).write_text(f"{text}Plus.\n")
+        searcher.update()
+    found = state(searcher)
+    assert [edge.source for edge in found["backlinks"]["c.md"]] == names
+    assert found == rebuilt(vault, tmp_path / "other")
 
 
 def edit(root: Path, kind: str, name: str, detail: list[str]) -> None:
