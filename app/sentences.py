@@ -57,12 +57,15 @@ class Sentence(Worded):
 
     def as_data(self) -> dict[str, Any]:
         """Return what makes it again, in values that JSON has."""
-        return {"sentence": self.template, "facts": {name: _data(fact) for name, fact in self.facts.items()}}
+        return {
+            "sentence": self.template,
+            "facts": {name: data_of(fact) for name, fact in self.facts.items()},
+        }
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
         """Make it again from what `as_data` returned; KeyError where a fact that it names is missing."""
-        return cls(data["sentence"], **{name: _undone(fact) for name, fact in data["facts"].items()})
+        return cls(data["sentence"], **{name: value_of(fact) for name, fact in data["facts"].items()})
 
     def remark(self, language: Language) -> str:
         """Return it as a sentence of its own beside results."""
@@ -161,16 +164,18 @@ def _fact(value: object) -> object:
     return value if isinstance(value, str | int | float | tuple) else str(value)
 
 
-def _data(fact: Any) -> Any:  # noqa: ANN401 - a fact
-    if isinstance(fact, Sentence):
-        return fact.as_data()
-    return [_data(each) for each in fact] if isinstance(fact, tuple) else fact
+def data_of(value: Any) -> Any:  # noqa: ANN401 - a fact
+    """Return a value, sentences and tuples of them included, as what JSON has."""
+    if isinstance(value, Sentence):
+        return value.as_data()
+    return [data_of(each) for each in value] if isinstance(value, tuple) else value
 
 
-def _undone(fact: Any) -> Any:  # noqa: ANN401 - what `_data` returned
-    if isinstance(fact, Mapping):
-        return Sentence.from_data(fact)
-    return tuple(map(_undone, fact)) if isinstance(fact, list) else fact
+def value_of(data: Any) -> Any:  # noqa: ANN401 - what `data_of` returned
+    """Make a value again from what `data_of` returned, so that its sentences can be said in French."""
+    if isinstance(data, Mapping):
+        return Sentence.from_data(data)
+    return tuple(map(value_of, data)) if isinstance(data, list) else data
 
 
 class _Words(Formatter):

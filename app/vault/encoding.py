@@ -11,7 +11,6 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_NOT_VALID = re.compile(r"not valid (?P<name>UTF-8|UTF-16), first at byte (?P<byte>[0-9]+); replaced")
 _LONE = re.compile("[\ud800-\udfff]")
 
 
@@ -55,20 +54,11 @@ def decode(data: bytes) -> Decoded:
     except UnicodeDecodeError as error:
         raw = body.decode(encoding, _errors(encoding))
         name = "UTF-8" if encoding == "utf-8" else "UTF-16"
-        problems.append(_not_valid(name, len(bom) + error.start))
+        said = "not valid {name}, first at byte {byte}; replaced"
+        problems.append(Sentence(said, name=name, byte=len(bom) + error.start))
     if "\0" in raw:
         problems.append(Sentence("holds NUL characters"))
     return Decoded(raw, encoding, bom, tuple(problems))
-
-
-def recalled(problem: str) -> str:
-    """Return a problem that was kept in English as the sentence it was, so that it can be said in French."""
-    found = _NOT_VALID.fullmatch(problem)
-    return _not_valid(found["name"], int(found["byte"])) if found else problem
-
-
-def _not_valid(name: str, byte: int) -> Sentence:
-    return Sentence("not valid {name}, first at byte {byte}; replaced", name=name, byte=byte)
 
 
 def newline_of(text: str) -> str:

@@ -12,9 +12,9 @@ from app.search.index.chunk import Section, chunk_note, hash_lines, line_hashes,
 from app.search.lexical.analysis import fold
 from app.search.lexical.schema import ACCENTED, ChunkDoc, NoteDoc
 from app.search.models import NoteRecord
+from app.sentences import data_of, value_of
 from app.vault.attachments.kinds import ending_of, is_attachment_name
 from app.vault.dates import NoteDates
-from app.vault.encoding import recalled
 from app.vault.paths import nfc, path_key, plain_signs
 from app.vault.text import NoteText
 
@@ -174,7 +174,7 @@ def note_document(text: NoteText, note: "ParsedNote", dates: NoteDates, hidden: 
             "hash": text.hash,
             "body": note.body_line,
             "properties": properties,
-            "problems": list(dict.fromkeys((*text.problems, *note.problems))),
+            "problems": data_of(tuple(dict.fromkeys((*text.problems, *note.problems)))),
         },
         "headings": note.headings,
         "lines": len(split_lines(text.text)),
@@ -239,7 +239,7 @@ def note_of(path: str, record: Mapping[str, Any]) -> NoteRecord:
     note = record["note"]
     read: dict[str, Any] = {name: tuple(note[name]) for name in ("aliases", "tags")}
     read |= {name: datetime.fromisoformat(note[name]) for name in ("created", "modified")}
-    return NoteRecord(**note | read | {"path": path, "problems": tuple(map(recalled, note["problems"]))})
+    return NoteRecord(**note | read | {"path": path, "problems": value_of(note["problems"])})
 
 
 def decode_links(data: bytes) -> "tuple[Link, ...]":

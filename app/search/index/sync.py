@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from app.vault.attachments.read import AttachmentReader
     from app.vault.daily import DayReader
 
-FORMAT = "22"
+FORMAT = "23"
 """Raised whenever what the documents hold changes, so that older indexes are rebuilt."""
 
 FIRST_NOTES = 200

@@ -310,6 +310,8 @@ def test_a_bad_file_costs_itself_alone(run: Run, files: Files) -> None:
         "binary.txt": "no text",
     }.items():
         assert reason in problems[path], (path, problems[path])
+    assert "la page 2 ne peut être lue" in run("--lang", "fr", "status", "part.pdf", "--vault", vault).out
+    assert "il est chiffré" in run("--lang", "fr", "status", "locked.pdf", "--vault", vault).out
     texts = {path for path in broken if path not in problems}
     assert {hit["path"] for hit in hits(run, vault, "tiny words", "--limit", "0")} <= texts
     assert [hit["path"] for hit in hits(run, vault, "deposit")] == ["Lease.docx"]

@@ -8,7 +8,7 @@ import threading
 import time
 from contextlib import suppress
 
-from app.sentences import Sentence
+from app.sentences import Sentence, value_of
 from app.vault.attachments.kinds import READ_SECONDS, Extracted
 from app.vault.attachments.plain import UnreadableError
 
@@ -52,11 +52,11 @@ class Apart:
             raise UnreadableError(late)
         answer = json.loads(line)
         if "text" in answer:
-            return Extracted(answer["text"], tuple(answer["problems"]))
+            return Extracted(answer["text"], value_of(answer["problems"]))
         if answer["is_large"]:
             # What it has taken is not given back.
             self.close()
-        raise UnreadableError(answer["reason"])
+        raise UnreadableError(Sentence(answer["reason"]))
 
     def _started(self) -> "subprocess.Popen[bytes]":
         if self._process is None or self._process.poll() is not None:

@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 
-from app.sentences import Sentence
+from app.sentences import Sentence, data_of
 from app.vault.attachments.kinds import PDF, WEB
 from app.vault.attachments.markup import read_epub, read_html
 from app.vault.attachments.office import read_docx, read_opened, read_pptx, read_xlsx
@@ -78,8 +78,8 @@ def read(kind: str, data: bytes) -> dict[str, object]:
     except Exception as error:  # noqa: BLE001 - whatever a library says of a file is a reason
         said = " ".join(str(error).split())[:MOST_REASON] or type(error).__name__
         return {"reason": ENCRYPTED if "password" in said.lower() else said, "is_large": False}
-    lost = (f"page {number} cannot be read" for number in unread[:MOST_TOLD])
-    return {"text": found.text, "problems": [*found.problems, *lost]}
+    lost = (Sentence("page {page} cannot be read", page=number) for number in unread[:MOST_TOLD])
+    return {"text": found.text, "problems": data_of((*found.problems, *lost))}
 
 
 def main() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import zstandard
 
 from app.config.folders import lies_in, replace_file
+from app.sentences import data_of, value_of
 from app.system import own_user
 from app.vault.attachments.kinds import MOST_CHARS, READER, Extracted
 
@@ -37,8 +38,7 @@ class KeptTexts:
             if not self._is_trusted or file.lstat().st_uid != own_user():
                 return None
             data = zstandard.ZstdDecompressor().decompress(file.read_bytes(), max_output_size=_MOST_PACKED)
-            text, problems = json.loads(data)
-            return Extracted(text, tuple(problems))
+            return Extracted(*value_of(json.loads(data)))
         except (OSError, ValueError, TypeError, zstandard.ZstdError):
             return None
 
@@ -46,7 +46,7 @@ class KeptTexts:
         """Keep what was read of a file; where the disk refuses, it is read again another time."""
         if not self._is_trusted:
             return
-        packed = zstandard.ZstdCompressor(level=_LEVEL).compress(json.dumps(found).encode())
+        packed = zstandard.ZstdCompressor(level=_LEVEL).compress(json.dumps(data_of(found)).encode())
         with suppress(OSError):
             self._folder.mkdir(parents=True, mode=0o700, exist_ok=True)
             self._folder.chmod(0o700)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from app.vault.paths import is_note_name
 
-READER = "5"
+READER = "6"
 """Raised whenever a reader gives another text for the same bytes, so that kept texts are not used again."""
 CANVAS, PDF = "canvas", "pdf"
 WEB = frozenset({"html", "htm", "xhtml"})
