@@ -8,7 +8,6 @@ from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from app.errors import BadRequestError, VaultError
-from app.markdown.parse import parse_note
 from app.search.query import tree
 from app.vault.client import VaultClient
 from app.vault.dates import local_today, parse_day
@@ -52,6 +51,9 @@ def with_bases(vault: VaultClient, node: tree.Node) -> tree.Node:
 
 def _selected(vault: VaultClient, name: str) -> tree.Node:
     """Translate the view of a name; the name of a file means its first, and FILE#VIEW one of several."""
+    # Few searches name a Base, and what reads its filters takes as long to load as half a search.
+    from app.markdown.parse import parse_note
+
     found, known, wanted = list[list[Any]](), list[str](), path_key(name.replace(".base", ""))
     for path in vault.scan().others:
         if not path.endswith(".base") or vault.is_excluded(path):

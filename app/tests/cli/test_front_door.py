@@ -197,3 +197,16 @@ def test_plain_commands_load_no_agent_and_no_model(garden: str) -> None:
         check=False,
     )
     assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_a_search_loads_nothing_that_reads_notes(run: Run, garden: str) -> None:
+    run("index", "--vault", garden)
+    script = "import sys; from app.cli.main import main; main(sys.argv[1:]); print(*sys.modules)"
+    ended = subprocess.run(
+        [sys.executable, "-c", script, "find", "fast", "heating", "--vault", garden],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert {"yaml", "markdown_it", "frontmatter"}.isdisjoint(ended.stdout.split())
