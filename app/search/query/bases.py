@@ -26,8 +26,7 @@ _SIGNS: Mapping[type[ast.cmpop], str] = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">"
 _LISTS = ("tags", "aliases", "multitext")
 _IS_CALLED = {
     "file.path": "^{}$",
-    "file.name": r"^(?:.*/)?{}(?:\.md)?$",
-    "file.basename": r"^(?:.*/)?{}\.md$",
+    **dict.fromkeys(("file.name", "file.basename"), r"^(?:.*/)?{}(?:\.md)?$"),
     "file.folder": "^{}/[^/]+$",
 }
 """Expressions for the path of a note of which a part is a text."""
@@ -99,7 +98,7 @@ class _View(NamedTuple):
             case str() if len(filters) <= MOST_CHARS:
                 # But for three signs, what can be translated is written as in Python.
                 text = _TOKEN.sub(lambda token: _AS_PYTHON.get(token[0], token[0]), filters)
-                with suppress(SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
+                with suppress(SyntaxError, ValueError, TypeError, RecursionError, MemoryError, OverflowError):
                     return self._node(ast.parse(text.strip(), mode="eval").body)
         raise BadRequestError(
             "the view '{name}' filters by '{part}', which cannot be searched for",
@@ -110,16 +109,16 @@ class _View(NamedTuple):
 
     def _node(self, found: ast.expr) -> tree.Node:
         match found:
-            case ast.BoolOp(op=op, values=values):
+            case ast.BoolOp(op, values):
                 kind = tree.And if isinstance(op, ast.And) else tree.Or
                 return tree.joined(kind, [self._node(each) for each in values])
-            case ast.UnaryOp(op=ast.Not()):
-                return tree.Not(self._node(found.operand))
-            case ast.Compare(left=left, ops=[ast.NotEq()], comparators=[value]):
+            case ast.UnaryOp(ast.Not(), operand):
+                return tree.Not(self._node(operand))
+            case ast.Compare(left, [ast.NotEq()], [value]):
                 return tree.Not(_compared(ast.unparse(left), "", _value(value)))
-            case ast.Compare(left=left, ops=[sign], comparators=[value]) if type(sign) in _SIGNS:
+            case ast.Compare(left, [sign], [value]) if type(sign) in _SIGNS:
                 return _compared(ast.unparse(left), _SIGNS[type(sign)], _value(value))
-            case ast.Call(func=ast.Attribute(value=subject, attr=method), args=values):
+            case ast.Call(ast.Attribute(subject, method), values):
                 return self._asked(ast.unparse(subject), method, [str(_value(each)) for each in values])
         raise ValueError
 
@@ -166,23 +165,20 @@ def _property(subject: str) -> str:
 
 def _value(found: ast.expr) -> Any:  # noqa: ANN401 - a text, number or day
     match found:
-        case ast.Constant(value=str() | int() | float() as value):
+        case ast.Constant(str() | int() | float() as value):
             return value
-        case ast.Name(id="true" | "false" as name):
+        case ast.Name("true" | "false" as name):
             return name
-        case ast.Call(func=ast.Name(id="now" | "today"), args=[]):
+        case ast.Call(ast.Name("now" | "today"), []):
             return local_today()
-        case ast.Call(func=ast.Name(id="date"), args=[ast.Constant(value=str() as text)]) if day := parse_day(
-            text
-        ):
+        case ast.Call(ast.Name("date"), [ast.Constant(str() as text)]) if day := parse_day(text):
             return day
-        case ast.Call(func=ast.Name(id="link"), args=[ast.Constant(value=str() as text), *_]):
+        case ast.Call(ast.Name("link"), [ast.Constant(str() as text), *_]):
             return text
-        case ast.BinOp(left=left, op=sign, right=ast.Constant(value=str() as text)):
-            day, span = _value(left), _SPAN.fullmatch(text)
-            if isinstance(day, date) and span and isinstance(sign, ast.Add | ast.Sub):
+        case ast.BinOp(day, ast.Add() | ast.Sub() as sign, ast.Constant(str() as text)):
+            if span := _SPAN.fullmatch(text):
                 days = timedelta(days=int(span[1]) * (7 if span[2][0] == "w" else 1))
-                return day + days if isinstance(sign, ast.Add) else day - days
+                return _value(day) + (days if isinstance(sign, ast.Add) else -days)
     raise ValueError
 
 

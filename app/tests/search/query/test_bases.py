@@ -80,6 +80,8 @@ def test_a_view_is_a_filter_like_others(tmp_path: Path, query: str, notes: set[s
         ("file.hasLink(this)", "base:Open", "filters by 'file.hasLink(this)'"),
         ("due.contains(3)", "base:Open", "filters by 'due.contains(3)'"),
         ('file.name.contains("work")', "base:Open", "filters by 'file.name.contains"),
+        ('due > "x" + "1 week"', "base:Open", "filters by 'due > "),
+        ('due > now() * "1 week"', "base:Open", "filters by 'due > now"),
         ("due in tags", "base:Open", "filters by 'due in tags'"),
         ("price >", "base:Open", "filters by 'price >'"),
         ({"xor": []}, "base:Open", "filters by '{'xor': []}'"),
