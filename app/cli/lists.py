@@ -360,7 +360,7 @@ def _tags(listing: Listing) -> int:
     from app.search.query.filters import tag_key
 
     key = tag_key(listing.name) if listing.name else ""
-    rows = listing.ask(lambda view: tag_counts(view.snapshot))
+    rows = listing.ask(lambda view: tag_counts(view.snapshot, listing.among(view)))
     kept = [row for row in rows if not key or row.key == key or row.key.startswith(f"{key}/")]
     return _counted(listing, "tag", kept, sign="#")
 
@@ -370,7 +370,10 @@ def _properties(listing: Listing) -> int:
     from app.search.inventory import property_counts, value_counts
 
     def read(view: "View") -> "list[Counted]":
-        return value_counts(view.snapshot, listing.name) if listing.name else property_counts(view.snapshot)
+        among = listing.among(view)
+        if listing.name:
+            return value_counts(view.snapshot, listing.name, among)
+        return property_counts(view.snapshot, among)
 
     return _counted(listing, "value" if listing.name else "property", listing.ask(read))
 

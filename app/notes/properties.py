@@ -18,7 +18,7 @@ _ASKED = re.compile(r"\s*(?P<name>[^\s=].*?)\s*(?P<sign>[+-]=(?=\s*\S)|(?<![+-])
 _PLAIN_NAME = re.compile(r"\w[\w -]*")
 _LISTS = ("multitext", "tags", "aliases")
 _FORMS = {
-    "number": (r"[-+]?\d+(\.\d+)?", "3"),
+    "number": (r"[-+]?\d+(\.\d+)?", "12.5"),
     "checkbox": ("true|false", "true"),
     "date": (r"\d{4}-\d\d-\d\d", "2026-11-28"),
     "datetime": (r"\d{4}-\d\d-\d\dT\d\d:\d\d.*", "2026-11-28T09:30"),

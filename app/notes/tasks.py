@@ -9,6 +9,7 @@ from app.notes.document import Document, read_range
 from app.notes.models import NoteRequest
 from app.sentences import Sentence
 from app.vault.obsidian import TasksPlugin
+from app.vault.paths import plain_signs
 
 _END = re.compile(r"(?:\s+\^[\w-]+)?\s*\Z")
 _REPEATS = ("🔁", "[repeat::", "🏁", "[onCompletion::")
@@ -53,6 +54,7 @@ def _is_meant(document: Document, request: NoteRequest, task: Task) -> bool:
         span = read_range(document, request.lines)
         return span.first <= task.line <= span.last
     wanted, line = (
-        " ".join(text.casefold().split()) for text in (request.content or "", document.line(task.line))
+        " ".join(plain_signs(text).casefold().split())
+        for text in (request.content or "", document.line(task.line))
     )
     return bool(wanted) and wanted in line

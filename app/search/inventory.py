@@ -103,31 +103,33 @@ def with_alias(snapshot: VaultSnapshot, alias: str) -> list[str]:
     return sorted(map(lexical.path, docs.tolist()))
 
 
-def tag_counts(snapshot: VaultSnapshot) -> list[Counted]:
-    """Return the tags in the order of their names, nested ones below those they belong to.
+def tag_counts(snapshot: VaultSnapshot, among: Mask | None = None) -> list[Counted]:
+    """Return the tags of some notes, or of all, in the order of their names, nested ones below others.
 
     A tag's notes are those that have it or one below it.
     """
-    return _counts(snapshot, TAG, lambda note, key: spelling(note.tags, key))
+    return _counts(snapshot, TAG, among, lambda note, key: spelling(note.tags, key))
 
 
-def property_counts(snapshot: VaultSnapshot) -> list[Counted]:
-    """Return the names of properties, in their order."""
-    return _counts(snapshot, PROPERTY, lambda note, key: _spelt(note.properties, key))
+def property_counts(snapshot: VaultSnapshot, among: Mask | None = None) -> list[Counted]:
+    """Return the names of the properties of some notes, or of all, in their order."""
+    return _counts(snapshot, PROPERTY, among, lambda note, key: _spelt(note.properties, key))
 
 
-def value_counts(snapshot: VaultSnapshot, name: str) -> list[Counted]:
-    """Return the values of a property, in their order; very long ones are left out."""
-    return _counts(snapshot, value_prefix(name), lambda _, key: key)
+def value_counts(snapshot: VaultSnapshot, name: str, among: Mask | None = None) -> list[Counted]:
+    """Return the values that a property has in some notes, or in all; very long ones are left out."""
+    return _counts(snapshot, value_prefix(name), among, lambda _, key: key)
 
 
-def _counts(snapshot: VaultSnapshot, prefix: str, written: Callable[[NoteRecord, str], str]) -> list[Counted]:
+def _counts(
+    snapshot: VaultSnapshot, prefix: str, among: Mask | None, written: Callable[[NoteRecord, str], str]
+) -> list[Counted]:
     """Count the notes that have each term of a kind, named as the first of them writes it."""
-    rows = []
-    sums = snapshot.lexical.tally(prefix, snapshot.visible.astype(np.int64))
+    rows, shown = [], snapshot.visible if among is None else snapshot.visible & among
+    sums = snapshot.lexical.tally(prefix, shown.astype(np.int64))
     for term in sorted(sums, key=in_order):
         docs, key = snapshot.lexical.docs_with(term), term_text(term, prefix)
-        first = snapshot.note(int(docs[snapshot.visible[docs]][0]))
+        first = snapshot.note(int(docs[shown[docs]][0]))
         rows.append(Counted(written(first, key), key, sums[term]))
     return rows
 

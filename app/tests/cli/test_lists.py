@@ -147,6 +147,12 @@ def test_what_has_a_name_is_listed_in_the_order_of_a_dictionary(
 
     assert listed("tags") == ["#Etage", "#étage", "#étage/haut", "#été", "#fleur", "#zoo"]
     assert listed("properties") == ["État", "fin", "zèle"]
+    # Of the notes of a tag, or of a folder.
+    assert (listed("properties", "état"), listed("properties", "état", "--tag", "zoo")) == (
+        ["clos", "ouvert"],
+        ["ouvert"],
+    )
+    assert (listed("tags", "--in", "a"), listed("properties", "--in", "a")) == ([], [])
     # Notes of a property, or of one of its values.
     assert sorted(listed("--property", "état", "-l")) == ["C.md", "D.md"]
     assert listed("--property", "état=ouvert", "-l") == ["C.md"]

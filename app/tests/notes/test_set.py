@@ -11,9 +11,7 @@ from app.tests.notes.conftest import Operate, contents
 TYPES = '{"types": {"due": "date", "done": "checkbox", "effort": "number", "at": "datetime", "code": "text"}}'
 BLOCK = "b: 'x'   # why\ntags:\n  - a # c\n  - d # e\n# f\naliases: [p,  q]   # z\nempty:\nfar: # g\n"
 NOTE = f"---\n{BLOCK}---\nBody\n"
-TASKS = (
-    "# T\n- [ ] mend the pane 📅 2026-01-02 ^p\n> 1. [/] call Ana\n- [x] call Bob\n- [ ] water 🔁 every day\n"
-)
+TASKS = "# T\n- [ ] mend the pane 📅 2026-01-02 ^p\n> 1. [/] call Ana's\n- [x] call Bob\n- [ ] water 🔁 every day\n"
 
 
 @pytest.mark.parametrize(
@@ -84,9 +82,9 @@ def test_what_a_property_becomes_or_why_not(
         ({"lines": "3"}, None, "[/] call", "[x] call"),
         ({"content": "- [ ] mend  the pane"}, "{}", "[ ] mend the pane 📅 2026-01-02",
          "[x] mend the pane 📅 2026-01-02 ✅ TODAY"),
-        ({"content": "call"}, '{"taskFormat": "dataview"}', "[/] call Ana", "[x] call Ana  [completion:: TODAY]"),
+        ({"content": "call"}, '{"taskFormat": "dataview"}', "[/] call Ana's", "[x] call Ana's  [completion:: TODAY]"),
         ({"content": "ana"}, '{"setDoneDate": false}', "[/] call", "[x] call"),
-        ({"content": "ana"}, '{"globalFilter": "#task"}', "[/] call", "[x] call"),
+        ({"content": "ana’s"}, '{"globalFilter": "#task"}', "[/] call", "[x] call"),
         ({"content": "water"}, None, "[ ] water", "[x] water"),
         ({"content": "water"}, "{}", "would do more than tick", ""),
         ({"content": "milk"}, None, "0 tasks of 'A.md' are meant. name one by its line: 2: mend the pane", ""),
