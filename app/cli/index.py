@@ -127,22 +127,13 @@ def _tell_unread(searcher: "Searcher", report: "SyncReport") -> None:
     # To read what is kept of each note takes a third of a run that changes nothing.
     seen = snapshot.visible_paths if report.written or report.files else ()
     problems = [path for path in seen if snapshot.note(docs[path]).problems]
-    if report.written and (notes := list(filter(is_note_name, problems))):
+    if told := [path for path in problems if (report.written if is_note_name(path) else report.files)]:
         output.tell_notice(
             Sentence(
-                "{count} {count:note|notes} could not be read whole, the first '{path}'; "
+                "{count} {count:file|files} could not be read whole, the first '{path}'; "
                 "'vault-assistant status' says why",
-                count=len(notes),
-                path=min(notes),
-            )
-        )
-    if report.files and (files := list(filterfalse(is_note_name, problems))):
-        output.tell_notice(
-            Sentence(
-                "{count} other {count:file|files} could not be read, the first '{path}'; "
-                "'vault-assistant status' says why",
-                count=len(files),
-                path=min(files),
+                count=len(told),
+                path=min(told),
             )
         )
     unread = Counter(map(ending_of, filterfalse(vault.is_excluded, snapshot.vault.files)))
