@@ -233,7 +233,7 @@ def test_cat_prints_the_text_page_by_page(run: Run, files: Files) -> None:
 def test_commands_know_which_files_they_are_for(run: Run, files: Files) -> None:
     vault = files(FILES)
     for question, searched in (
-        ("where do zebras sleep at night", "searched 1 note and 10 files"),
+        ("how do zebras sleep at night", "searched 1 note and 10 files"),
         ("où dorment mes zèbres rayés", "recherche dans 1 note et 10 fichiers"),
     ):
         assert searched in run("ask", question, "--vault", vault).out, question
