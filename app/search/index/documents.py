@@ -15,7 +15,7 @@ from app.search.models import NoteRecord
 from app.sentences import data_of, value_of
 from app.vault.attachments.kinds import ending_of, is_attachment_name
 from app.vault.dates import NoteDates
-from app.vault.paths import nfc, path_key, plain_signs
+from app.vault.paths import POINTS, nfc, path_key, plain_signs
 from app.vault.text import NoteText
 
 if TYPE_CHECKING:
@@ -326,6 +326,9 @@ _BLANKS = (
     rb"|\xe2(?:\x80[\x80-\x8a\xa8\xa9\xaf]|\x81\x9f)|\xe3\x80\x80)+"
 )
 """What finds whitespace in a text, as UTF-8."""
+_ASCII = bytes(range(0x80))
+_BECOMES_PLAIN = re.compile(f"[{POINTS}ßİŉſǰẖ-ẚẞ\u212a\ufb00-\ufb06]")
+"""What goes, or has plain letters in it, without case."""
 LONG_TEXT = 200
 """A longer text, in characters, is not looked for by a pattern, which reads on from each false start."""
 
@@ -381,7 +384,7 @@ class Texts:
         Case aside, and whatever whitespace stands between the words; these, one at least, are without case.
         """
         text, search, line, before = self._bytes(doc), _in_a_row(words).search, 1, 0
-        text = text.lower() if text.isascii() else self._bytes(doc, plain=True)
+        text = text.lower() if _stand_plainly(text, words) else self._bytes(doc, plain=True)
         while (found := search(text, before)) is not None:
             start = found.start()
             line += text.count(b"\n", before, start)
@@ -409,6 +412,18 @@ class Texts:
                 self._room -= len(packed)
                 self._kept[doc, plain] = packed
         return packed
+
+
+def _stand_plainly(text: bytes, words: tuple[str, ...]) -> bool:
+    """Return whether words are found in a text as they are in its plain form when ASCII alone loses its case.
+
+    That is several times as quick.
+    """
+    if text.isascii():
+        return True
+    if not all(word.isascii() and "'" not in word and "-" not in word for word in words):
+        return False
+    return not _BECOMES_PLAIN.search(text.translate(None, _ASCII).decode("utf-8", "surrogatepass"))
 
 
 @lru_cache(maxsize=64)
