@@ -65,13 +65,13 @@ def _selected(vault: VaultClient, name: str) -> tree.Node:
         views = [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
         for number, view in enumerate(views):
             called = [f"{file}#{view.get('name')}", str(view.get("name")), *([] if number else [file])]
-            known.append(called[0])
+            known.append(f'base:"{called[0]}"')
             if wanted in map(path_key, called):
                 found.append([base.get("filters"), view.get("filters")])
     if len(found) != 1:
         raise BadRequestError(
             "{count} views of Bases are called '{name}'",
-            "there are '{known:', '}'" if known else "the vault has none",
+            "there are {known:, }" if known else "the vault has none",
             count=len(found),
             name=name,
             known=tuple(known[:10]),

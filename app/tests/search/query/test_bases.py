@@ -85,8 +85,8 @@ def test_a_view_is_a_filter_like_others(tmp_path: Path, query: str, notes: set[s
         ("due in tags", "base:Open", "filters by 'due in tags'"),
         ("price >", "base:Open", "filters by 'price >'"),
         ({"xor": []}, "base:Open", "filters by '{'xor': []}'"),
-        (None, "base:Nothing", "0 views of Bases are called 'Nothing'. there are 'Projects#Open'"),
-        (None, "base:Hidden", "0 views of Bases are called 'Hidden'. there are 'Projects#Open'"),
+        (None, "base:Nothing", "0 views of Bases are called 'Nothing'. there are base:\"Projects#Open\""),
+        (None, "base:Hidden", "0 views of Bases are called 'Hidden'. there are base:\"Projects#Open\""),
     ],
 )  # fmt: skip
 def test_what_cannot_be_translated_is_said(tmp_path: Path, filters: object, query: str, message: str) -> None:
