@@ -107,9 +107,9 @@ async def test_the_text_of_other_files_is_found_and_read_but_of_no_excluded_one(
     async with connected(vault, tools=["all"]) as client:
         (content,) = (await client.read_resource("note:///Plan.canvas")).contents
         assert isinstance(content, TextResourceContents)
-        assert content.text == "# Boiler\nvalve KD-4471\n"
+        assert content.text == "# Boiler\nBoiler\nvalve KD-4471\n"
         found = said(await client.call_tool("search", {"query": "valve"}))
-        assert "1. Plan.canvas, Boiler · lines 1-2" in found
+        assert "1. Plan.canvas, Boiler · lines 1-3" in found
         assert "valve KD-4471" in said(await client.call_tool("read", {"path": "Plan.canvas"}))
         for path in ("private/Old.canvas", "Old.canvas"):
             with pytest.raises(MCPError, match="no note at"):

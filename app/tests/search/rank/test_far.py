@@ -14,7 +14,7 @@ from app.vault.client import VaultClient
 
 NONSENSE = "xqzvk blorf"
 SAID = "none of the notes searched has any of these words, and none is likely to answer"
-UNREAD = "searched 40 notes; 1 PNG, 1 base not searched"
+UNREAD = "searched 40 notes and 1 file; 1 PNG, 1 base not searched"
 
 
 def test_nonsense_finds_nothing_and_the_nearest_stand_apart(embedded_example: VaultClient) -> None:
