@@ -162,3 +162,16 @@ def test_a_first_word_that_is_no_operation_is_looked_for() -> None:
     assert read("deep") == ("fast", ["deep"], False)
     assert read("fast", has_query=True) == ("fast", [], True)
     assert read("by_tag") == ("by_tag", [], True)
+
+
+def test_ripgrep_searches_the_working_folder_only_where_no_vault_was_meant(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "plan.txt").write_text("larch\n")
+    monkeypatch.chdir(tmp_path)
+    asked = ("find", "keyword", "larch", "--search-terms", "larch")
+    assert "plan.txt" in run(*asked).out
+    monkeypatch.setenv("VAULT_ASSISTANT_VAULT", str(tmp_path / "gone"))
+    refused = run(*asked)
+    assert (refused.code, refused.out) == (2, "")
+    assert str(tmp_path / "gone") in refused.err

@@ -89,4 +89,7 @@ def test_status_says_what_is_searched_and_counts_no_excluded_note(run: Run, gard
     assert after["excluded"] == ["private/Diary.md", "private/Letter.md"]
     shown = run("status", "--vault", garden).out
     assert "excluded: 2 (hidden by the vault's setting 'excluded files')\n  private/Diary.md\n" in shown
+    for name in "ab":
+        Path(garden, f"private/{name}.md").write_text("x\n")
+    assert "private/a.md\n  … and 1 more; --json shows all\n" in run("status", "--vault", garden).out
     assert "problems" not in shown
