@@ -11,7 +11,7 @@ from app.search.lexical.analysis import fold, runs
 from app.search.lexical.language import detect, stems, stop_words
 from app.search.models import SearchRequest
 from app.vault.client import VaultClient
-from app.vault.paths import NotePath, nfc, path_key
+from app.vault.paths import NotePath, nfc
 
 MOST_NOTES = 50
 MOST_WORDS = 8
@@ -29,8 +29,9 @@ def likely_notes(vault: VaultClient, request: SearchRequest, paths: Collection[N
     Those with the most and rarest words come first, and `MOST_NOTES` at most.
     """
     ends, scores = time.monotonic() + SECONDS, dict.fromkeys(paths, 0.0)
+    names = {path: fold(path) for path in paths}
     for word in _words(request):
-        named = {path for path in paths if fold(word) in path_key(path)}
+        named = {path for path, name in names.items() if fold(word) in name}
         found = named | (_holders(vault, word, ends) & scores.keys())
         for path in found:
             scores[path] += math.log1p(len(scores) / len(found)) * (2 if path in named else 1)

@@ -24,6 +24,7 @@ NOTES = {
     **{f"a/{number:03}.md": "Nothing is said of it here.\n" for number in range(60)},
     "z/Late.md": "# Wood\n\nThe LARCHES came late.\n",
     "z/kiln.md": "It broke down.\n",
+    "z/Chaudière.md": "Réparée en mars.\n",
 }
 BEGUN = "not all notes are indexed yet; "
 
@@ -56,6 +57,7 @@ def begin(searcher: Searcher) -> threading.Thread:
     [
         ({"query": "why is the larch late?"}, ["z/Late.md"]),
         ({"query": "kiln"}, ["z/kiln.md"]),
+        ({"query": "chaudière"}, ["z/Chaudière.md"]),
         ({"operation": "fulltext", "query": "larches -late"}, []),
     ],
 )
